@@ -11,7 +11,7 @@ import slicewright
 from slicewright._core import counters, key_columns
 from slicewright._core import tables as engine_tables
 from slicewright.cli.main import COMMANDS, command_of
-from slicewright.scenario.recording import COLUMNS
+from slicewright.scenario.replay import COLUMNS
 from slicewright.values.catalogue import PAGES as REPORT_PAGES
 
 from docs import outside

@@ -15,8 +15,7 @@ from slicewright.live import slices as live_slices
 from slicewright.live import throttling as live_throttling
 from slicewright.report import drawing as figures
 from slicewright.report.drawing.inks import Style
-from slicewright.report.drawing.legends import legends
-from slicewright.report.drawing.views import specification
+from slicewright.report.drawing.views import _legends, specification
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.results.compare import _differences
 from slicewright.study.hiperdispatch import MODES, _points
@@ -45,7 +44,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
 def _styles(figure: Figure) -> dict[str, set[Any]]:
     """The styles of each name over all panels."""
     found: dict[str, set[Any]] = {}
-    for legend in legends(figure):
+    for legend in _legends(figure):
         for name, style in legend.entries.items():
             found.setdefault(name, set()).add((style.stroke, style.fill, tuple(style.dash), style.shape))
     return found
@@ -76,14 +75,14 @@ def test_names_of_other_panels_have_other_looks() -> None:
 
 
 def test_simulated_and_live_points_differ_in_shape() -> None:
-    (legend,) = {id(legend): legend for legend in legends(live_throttling._figure(throttling_result()))}.values()
+    (legend,) = {id(legend): legend for legend in _legends(live_throttling._figure(throttling_result()))}.values()
     assert legend.entries["simulated"].shape != legend.entries["live"].shape
 
 
 def test_published_points_of_horizontal_and_vertical_modes_differ_without_colour() -> None:
     published = _points("figure2", "etr", MODES)
     lines = [Series([8.0, 16.0], [1.0, 2.0], label=name) for name in MODES.values()]
-    (legend,) = legends(Figure([Panel("ETR", [*lines, *published])]))
+    (legend,) = _legends(Figure([Panel("ETR", [*lines, *published])]))
     shapes: dict[str, set[tuple[str, bool]]] = {"horizontal": set(), "vertical": set()}
     for series in published:
         mode = "horizontal" if series.of == ["horizontal"] else "vertical"
@@ -97,7 +96,7 @@ def test_published_points_of_horizontal_and_vertical_modes_differ_without_colour
 
 def test_points_of_a_line_have_its_colour() -> None:
     lines = _lines(2)
-    (legend,) = legends(Figure([Panel("y", [*lines, dots([0], [1], label="published", of=["line 1"])])]))
+    (legend,) = _legends(Figure([Panel("y", [*lines, dots([0], [1], label="published", of=["line 1"])])]))
     assert legend.style("published").stroke == legend.style("line 1").stroke
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
-from slicewright.scenario.recording import MOST_BYTES, read_records
+from slicewright.scenario.replay import MOST_IO_BYTES, _read_records
 from slicewright.values import parquet
 from slicewright.values.errors import problem
 
@@ -32,7 +32,7 @@ def _check(data: bytes) -> bool:
     """Whether it was read: then as columns of one length and in order; otherwise with a few problems."""
     refused: InputError | None = None
     try:
-        records = read_records(data, "io.csv")
+        records = _read_records(data, "io.csv")
     except InputError as error:
         refused = error
     if refused is not None:
@@ -43,7 +43,7 @@ def _check(data: bytes) -> bool:
     assert lengths == {len(records.time_ns)} != {0}
     assert records.time_ns == sorted(records.time_ns)
     assert records.time_ns[0] >= 0
-    assert all(0 <= size <= MOST_BYTES for size in records.bytes)
+    assert all(0 <= size <= MOST_IO_BYTES for size in records.bytes)
     assert all(records.texts[at].strip() for at in records.text)
     return True
 
@@ -74,7 +74,7 @@ def test_very_many_mistakes_are_counted_and_take_no_time(data: str) -> None:
     nothing = problem("there is no such volume")
     started = time.process_time()
     with pytest.raises(InputError, match=r"and [\d,]+ more problems") as refused:
-        read_records(data.encode(), "io.csv", lambda texts: [nothing] * len(texts))
+        _read_records(data.encode(), "io.csv", lambda texts: [nothing] * len(texts))
     assert len(refused.value.problems) <= 20
     assert time.process_time() - started < 10  # a tenth as a rule; what grew with the square took minutes
 

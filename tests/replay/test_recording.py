@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
-from slicewright.scenario.recording import COLUMNS, MOST_LISTED, read_records
+from slicewright.scenario.replay import COLUMNS, MOST_LISTED, _read_records
 
 from tests.conftest import CommandLine
 from tests.replay.test_replay import ONE_VOLUME
@@ -20,7 +20,7 @@ from tests.replay.test_replay import ONE_VOLUME
 def problems(data: bytes | str) -> list[str]:
     """The problems of a recording, each as line, column of the table, what, nearest."""
     with pytest.raises(InputError) as refused:
-        read_records(data.encode() if isinstance(data, str) else data, "io.csv")
+        _read_records(data.encode() if isinstance(data, str) else data, "io.csv")
     return [
         ": ".join(str(problem[name]) for name in ("line", "key", "what", "nearest") if problem[name])
         for problem in refused.value.problems
@@ -132,7 +132,7 @@ CELLS = st.sampled_from(["0", "1e300", "nan", "inf", "-0.5", "A", "", " 7 ", "W"
 def test_any_table_is_read_or_refused(names: list[str], rows: list[list[str]]) -> None:
     text = "\n".join(",".join(row) for row in [names, *rows])
     with contextlib.suppress(InputError):
-        records = read_records(text.encode(), "io.csv")
+        records = _read_records(text.encode(), "io.csv")
         assert max(records.text) < len(records.texts)
         assert records.time_ns == sorted(records.time_ns)
 
@@ -141,11 +141,11 @@ def test_any_table_is_read_or_refused(names: list[str], rows: list[list[str]]) -
 @given(st.binary(max_size=200))
 def test_any_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(InputError):
-        read_records(data, "io.csv")
+        _read_records(data, "io.csv")
 
 
 @settings(max_examples=4)  # each is read in a process of its own
 @given(st.binary(max_size=200))
 def test_any_bytes_marked_as_parquet_are_refused(data: bytes) -> None:
     with pytest.raises(InputError):
-        read_records(b"PAR1" + data + b"PAR1", "io.parquet")
+        _read_records(b"PAR1" + data + b"PAR1", "io.parquet")

@@ -18,7 +18,7 @@ import slicewright as sw
 from slicewright import InputError
 from slicewright.advise.aliases.evidence import read_pools
 from slicewright.run.damage import check_tables
-from slicewright.scenario.recording import read_records
+from slicewright.scenario.replay import _read_records
 from slicewright.scenario.source import read_scenario
 from slicewright.serialization.enq import Resource, Service, Task
 from slicewright.study.data import study_folder
@@ -67,7 +67,7 @@ def test_a_parquet_dictionary_of_gigabytes_is_refused() -> None:
     pl.DataFrame({"time_s": pl.zeros(rows, eager=True), "volume": volume}).write_parquet(buffer, statistics=False)
     assert len(buffer.getvalue()) < 10_000
     with pytest.raises(InputError) as raised:
-        read_records(buffer.getvalue(), "io.parquet")
+        _read_records(buffer.getvalue(), "io.parquet")
     problem = _problem(raised)
     assert (problem["file"], problem["what"]) == ("io.parquet", "unpacks to more than 1 GiB")
 

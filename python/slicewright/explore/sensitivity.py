@@ -351,7 +351,8 @@ def _leads(answer: _Answer) -> list[Block]:
     sure = [line for line in lines if line.effect.distinguishable]
     of_noise = f"noise floor {significant(answer.found.noise)}"
     counted = f"{len(sure)} of {plural(len(lines), 'guess', 'guesses')} more than noise ({of_noise})"
-    first = Lead(f"{_short(answer, sure[0])}" if sure else "No guess moves the answer by more than noise", counted)
+    most = f"{sure[0].guess.key} moves {answer.quantity.named} most: {_span(answer, sure[0])}" if sure else ""
+    first = Lead(most if sure else "No guess moves the answer by more than noise", counted)
     if answer.asked is None:
         return [first]
     now, question = answer.asked.noise, answer.asked.question
@@ -369,10 +370,6 @@ def _readings(answer: _Answer) -> list[Block]:
     low, high = (pick(answer.readings.values(), key=lambda value: value.mean) for pick in (min, max))
     count = plural(len(answer.readings), "reading")
     return [Paragraph(f"{answer.quantity.named} over {count} of the fit: {low} to {high}.")]
-
-
-def _short(answer: _Answer, line: _Line) -> str:
-    return f"{line.guess.key} moves {answer.quantity.named} most: {_span(answer, line)}"
 
 
 def _sentence(answer: _Answer, line: _Line) -> str:
@@ -396,12 +393,9 @@ def _ends(answer: _Answer, line: _Line) -> tuple[Estimate, Estimate]:
 
 
 def _span(answer: _Answer, line: _Line) -> str:
-    low, high = (_digits(end.mean) for end in _ends(answer, line))
+    means = (end.mean for end in _ends(answer, line))
+    low, high = (significant(mean) if math.isfinite(mean) else "no steady answer" for mean in means)
     return f"{low} to {high}"
-
-
-def _digits(value: float) -> str:
-    return significant(value) if math.isfinite(value) else "no steady answer"
 
 
 def _value(line: _Line, value: float) -> str:

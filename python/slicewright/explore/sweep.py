@@ -359,7 +359,7 @@ def _sweep_report(sweep: Sweep) -> Report:
     states = Counter(points["state"].to_list())
     done = points.filter(points["state"] == DONE)
     shown = _measured(sweep, done) if done.height else []
-    varied = _varied(sweep.axes, points)
+    varied = "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in sweep.axes)
     first = Paragraph(f"{sweep.facts.name}  {varied}", flush=True, face=Face.TEXT)
     blocks: list[Block] = [first, Lead(_lead(states))]
     blocks += surfaces(sweep.axes, done, shown)
@@ -395,10 +395,6 @@ def _counted(sentences: Iterable[str]) -> list[str]:
 def _lead(states: Mapping[str, int]) -> str:
     parts = [f"{states[state]:,} {state}" for state in (DONE, REFUSED, FAILED) if states.get(state)]
     return f"{plural(sum(states.values()), 'point')}: {', '.join(parts)}." if parts else "No points."
-
-
-def _varied(axes: Sequence[Axis], points: polars.DataFrame) -> str:
-    return "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in axes)
 
 
 def _span(values: polars.Series) -> str:
@@ -462,7 +458,7 @@ def _table(axes: Sequence[Axis], points: polars.DataFrame, shown: Sequence[Measu
     columns.append(
         Column("seed", "seed", lambda row: row["seed"], only=lambda rows: len({row["seed"] for row in rows}) > 1)
     )
-    columns.append(Column("replications", "runs", lambda row: _text(row["replications"]), form=words_right))
+    columns.append(Column("replications", "runs", lambda row: str(row["replications"] or ""), form=words_right))
     columns += [_measured_column(each) for each in shown]
     legend = "± is simulation noise (95 %); all points have the same random numbers."
     return Table(columns, rows, legend=legend, brief=lambda row: row["id"] in first)
@@ -492,10 +488,6 @@ def _measured_column(measured: Measured) -> Column[_Row]:
 
 def _state(row: _Row) -> Cell:
     return Cell(row["state"], "bad" if row["state"] != DONE else "", row["reason"] or "")
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value)
 
 
 def _opened(axes: Sequence[Axis], done: polars.DataFrame) -> list[tuple[str, list[Value], list[str]]]:

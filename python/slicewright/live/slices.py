@@ -466,7 +466,9 @@ def _measured(
     found: dict[float, list[list[Wait]]] = {wait_ms: [] for wait_ms in grid.waits_ms}
     burned = []
     for run, turn in ((run, turn) for run in range(RUNS) for turn in turns):
-        waiters = tuple(_waiter(case, start_ns, wait_ms, reads) for wait_ms in turn for _ in range(each))
+        waiters = tuple(
+            Waiter(case, start_ns, round(wait_ms * 1e6), reads.get(wait_ms, 0)) for wait_ms in turn for _ in range(each)
+        )
         seed = grid.seed * RUNS + run
         saw = session.run(Threads(grid.processor, length_ns, True, waiters, seed, session.file), limit)
         for at, wait_ms in enumerate(turn):
@@ -474,10 +476,6 @@ def _measured(
             found[wait_ms].append(_counted(own, length_ns / 1e6, wait_ms, grid.period_ms(slice_ms)))
         burned.append(saw)
     return found, _SlicesSeen.of(case, limit, burned)
-
-
-def _waiter(case: Case, start_ns: int, wait_ms: float, reads: Mapping[float, int]) -> Waiter:
-    return Waiter(case, start_ns, round(wait_ms * 1e6), reads.get(wait_ms, 0))
 
 
 def _reads(session: _Session) -> dict[float, int]:

@@ -35,7 +35,7 @@ def document(report: Report) -> dict[str, Any]:
         "subtitle": report.subtitle,
         "facts": dict(report.facts),
         "sections": [
-            {"title": section.title, "blocks": [_block(block) for block in section.blocks if _counts(block)]}
+            {"title": section.title, "blocks": [_block(block) for block in section.blocks if face_of(block) & Face.ALL]}
             for section in report.sections
         ],
     }
@@ -86,10 +86,6 @@ def fields(**named: Any) -> dict[str, Any]:
     {'name': 'A', 'gain_percent': 12.0, 'gain_percent_half_width': 0.5}
     """
     return {key: each for name, value in named.items() for key, each in values(name, value).items()}
-
-
-def _counts(block: Block) -> bool:
-    return bool(face_of(block) & Face.ALL)
 
 
 def _block(block: Block) -> dict[str, Any]:

@@ -107,7 +107,8 @@ def read_machine(cores: int | str, partitions: Sequence[str]) -> Machine:
     3
     """
     problems: list[Problem] = []
-    check(_cores_problem(cores), texts_problem("partitions", partitions, f"a list of texts: {FORM}"))
+    of_cores = None if isinstance(cores, str) else whole_problem("cores", cores, -_BEYOND, _BEYOND)
+    check(of_cores, texts_problem("partitions", partitions, f"a list of texts: {FORM}"))
     count, wrong = _number(str(cores), MOST)
     if wrong:
         problems.append({**wrong, "key": "--cores"})
@@ -129,10 +130,6 @@ def read_machine(cores: int | str, partitions: Sequence[str]) -> Machine:
     if problems or count is None:
         raise refusal(*problems)
     return Machine(count, tuple(fine.values()))
-
-
-def _cores_problem(cores: object) -> Problem | None:
-    return None if isinstance(cores, str) else whole_problem("cores", cores, -_BEYOND, _BEYOND)
 
 
 def _row(one: _Partition, numbers: dict[str, Any]) -> dict[str, Any]:

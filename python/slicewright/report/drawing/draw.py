@@ -10,8 +10,7 @@ from typing import Any
 from slicewright._core import RunError
 from slicewright.report.drawing.bundle import VERSION
 from slicewright.report.drawing.inks import FONT, definitions, plain
-from slicewright.report.drawing.legends import BANDS, faded
-from slicewright.report.drawing.views import specification
+from slicewright.report.drawing.views import BANDS, faded, specification
 from slicewright.report.figure import Figure, Look
 from slicewright.values.errors import visible_lines
 

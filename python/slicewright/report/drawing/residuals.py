@@ -66,7 +66,7 @@ def _over_points(panel: Panel, lines: Sequence[Series], near: float) -> Iterator
         x, y = _percent(values, base, near)
         if not x:
             continue
-        noise = _noise(line)
+        noise = {float(x): half for x, half in _known(line.x, line.half_width or [None] * len(line.x))}
         half = [100 * noise[at] / abs(base[at]) if at in noise else None for at in x] if noise else None
         yield Series(x, y, half, line.label)
         for series, known in pairs:
@@ -76,10 +76,6 @@ def _over_points(panel: Panel, lines: Sequence[Series], near: float) -> Iterator
 
 def _values(series: Series) -> dict[float, float]:
     return {float(x): y for x, y in _known(series.x, series.y)}
-
-
-def _noise(series: Series) -> _At:
-    return {float(x): half for x, half in _known(series.x, series.half_width or [None] * len(series.x))}
 
 
 def _known(x: Sequence[float], values: Sequence[Number]) -> Iterator[tuple[float, float]]:

@@ -1,17 +1,23 @@
-"""A figure as a Vega-Lite specification: its panels with their axes, side by side or one below the other."""
+"""A figure as a Vega-Lite specification: panels with their axes, the layers of each, and the legends that they share.
+
+Layers are bands, lines, bars, spans, points and marks, from the bottom up.  A click on a name of a legend hides it.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from slicewright.report.drawing.inks import FONT, GRID, INK, SOFT
-from slicewright.report.drawing.layers import Sheet, Spec, across_extent, extent, layers, levels
-from slicewright.report.drawing.legends import CHANNELS, Legend, layer, legends
+from slicewright.report.drawing.inks import FONT, GRID, INK, PAPER, SOFT, Style, area, fill, look_of, style
 from slicewright.report.drawing.residuals import residuals
-from slicewright.report.figure import Figure, Panel
+from slicewright.report.figure import Figure, Look, Number, Panel, Series
+from slicewright.statistics import count, plus_minus, significant
+from slicewright.values.numerals import finite
 
 WIDTH = 860.0
 """Of a whole figure, in pixels."""
@@ -31,6 +37,20 @@ LEVEL = 6
 
 _SHOWN = "abs(datum.value) < 1e10 ? format(datum.value, ',.10~r') : datum.label"
 
+Row = dict[str, Any]
+Spec = dict[str, Any]
+
+_SPAN_LETTER = 6.0
+"""Width of a letter in a span, amply."""
+
+NOISE, RANGE = "95 % interval", "range of readings"
+BANDS = {NOISE: Look(0, 0.35), RANGE: Look(0, 0.13)}
+CHARACTER = 6.2
+"""Width of a letter of a legend, on average and amply."""
+SYMBOL = 34.0
+
+CHANNELS = ("stroke", "fill", "strokeDash", "shape")
+
 
 def specification(figure: Figure, live: bool = False) -> Spec:
     """The figure in Vega-Lite; `live` for a page on which it is pointed at, moved and zoomed.
@@ -39,7 +59,7 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     >>> specification(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])]))["background"]
     'transparent'
     """
-    used = legends(figure)
+    used = _legends(figure)
     views = [_view(figure, at, used, live) for at in range(len(figure.panels))]
     below = below_panels(figure)
     spec: Spec = {"vconcat" if figure.layout == "below" else "hconcat": views, "spacing": 22}
@@ -75,7 +95,7 @@ def below_panels(figure: Figure) -> list[Panel | None]:
     return made
 
 
-def _residuals(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
+def _residuals(figure: Figure, at: int, used: Sequence[_Legend], live: bool) -> Spec:
     """The view of a panel of residuals, with the x axis of the panel above it."""
     panel = below_panels(figure)[at]
     assert panel is not None
@@ -85,8 +105,8 @@ def _residuals(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> S
     if "values" not in x["axis"]:
         x["axis"]["tickCount"] = max(2, round(width / 62))
     domain = x["scale"]["domain"]
-    sheet = Sheet(figure, panel, used[at], live, (x, value), width / (domain[1] - domain[0]))
-    parts = list(layers(sheet))
+    sheet = _Sheet(figure, panel, used[at], live, (x, value), width / (domain[1] - domain[0]))
+    parts = list(_layers(sheet))
     if live:
         parts = _zoomed(parts, figure, at, "residuals")
     return {"width": round(width), "height": RESIDUALS, "layer": [*parts, _head(panel.label, 6)]}
@@ -100,7 +120,7 @@ def _blank(figure: Figure, at: int) -> Spec:
     }  # fmt: skip
 
 
-def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
+def _view(figure: Figure, at: int, used: Sequence[_Legend], live: bool) -> Spec:
     panel, legend, joint = figure.panels[at], used[at], used[0] is used[-1]
     width, height = _size(figure, panel)
     x, value = _across(figure, at), _up(figure, panel)
@@ -109,13 +129,13 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
         # Vega thins out given values too where there is a count beside them.
         level["tickCount"] = max(3 if figure.layout == "rows" else 2, round(width / 62))
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
-    sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
-    parts = list(layers(sheet))
+    sheet = _Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
+    parts = list(_layers(sheet))
     if live:
         parts = _zoomed(parts, figure, at)
     if any(legend.entries):
         # The first layer decides what a legend answers to.
-        parts.insert(0, layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
+        parts.insert(0, _legend_layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
     title = panel.title or ("" if figure.layout == "rows" else panel.label)
     if title:
         parts.append(_head(title, 6 + 13 * (0 if figure.layout == "below" and at else _mark_lines(figure))))
@@ -135,7 +155,7 @@ def _mark_lines(figure: Figure) -> int:
     for at, panel in enumerate(figure.panels):
         low, high = (_up(figure, panel) if figure.layout == "rows" else _across(figure, at))["scale"]["domain"]
         most = max(
-            [most, *(1 + level for level in levels(panel.marks, (low, high), _size(figure, panel)[0] / (high - low)))]
+            [most, *(1 + level for level in _levels(panel.marks, (low, high), _size(figure, panel)[0] / (high - low)))]
         )
     return most
 
@@ -200,7 +220,7 @@ def _across(figure: Figure, at: int) -> Spec:
             **tilt,
         }
         return {"type": "quantitative", "scale": {"domain": [0.5, len(names) + 0.5], "nice": False}, "axis": axis}
-    low, high = across_extent(figure.panels if figure.layout == "below" else [panel])
+    low, high = _across_extent(figure.panels if figure.layout == "below" else [panel])
     pad = (0.01 if figure.layout == "below" else 0.05) * (high - low) or 0.5
     whole = all(float(x).is_integer() for series in panel.series for x in series.x)
     axis = {"labelExpr": _SHOWN, "title": title, "labels": last, **(_whole_ticks(low, high) if whole else {})}
@@ -220,7 +240,7 @@ def _up(figure: Figure, panel: Panel) -> Spec:
 
 def _room(panel: Panel) -> tuple[float, float]:
     """The ends of the value axis: from 0, or around 0, or around the values; with room for a marker."""
-    low, high = extent(panel)
+    low, high = _extent(panel)
     if panel.origin == "zero":
         return min(0.0, _rounded(1.07 * low)), _rounded(1.07 * high) or 1.0
     if panel.origin == "both sides":
@@ -284,3 +304,551 @@ def _config() -> Spec:
         "concat": {"spacing": 22},
         "text": {"color": SOFT},
     }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What all layers of a panel share: its figure, its legend, and whether it can be pointed at."""
+
+    figure: Figure
+    panel: Panel
+    legend: _Legend
+    live: bool
+    scales: tuple[Spec, Spec]
+    """Of x and of the values."""
+    pixels: float
+    """Of one unit along the axis that runs across."""
+
+    @property
+    def sideways(self) -> bool:
+        """Whether values run across."""
+        return self.figure.layout == "rows"
+
+    def encode(self, channels: Spec) -> Spec:
+        """Channels named for x (`p`, `p2`) and for the value (`v`, `v2`) as those of the page; others stay."""
+        names = {"p": "y", "p2": "y2", "v": "x", "v2": "x2"} if self.sideways else {
+            "p": "x", "p2": "x2", "v": "y", "v2": "y2"
+        }  # fmt: skip
+        made: Spec = {}
+        for name, value in channels.items():
+            if name in ("p", "v") and isinstance(value, str):
+                value = {"field": value, **self.scales[name == "v"]}
+            elif name in ("p2", "v2"):
+                value = {"field": value}
+            made[names.get(name, name)] = value
+        return made
+
+    def name(self, x: float) -> str:
+        """The value at x."""
+        names, first = self.panel.names, 0 if self.sideways else 1
+        places = self.figure.places if self.sideways and self.figure.places else range(first, first + len(names))
+        return next((name for at, name in zip(places, names, strict=True) if at == x), "")
+
+    def tip(self, series: Series, at: int) -> str:
+        """The text when the pointer rests on a value."""
+        if series.tips is not None:
+            return series.tips[at]
+        x = series.x[at]
+        name = self.name(x)
+        place = name or f"{self.figure.across or 'x'}: {count(x)}"
+        half = finite(series.half_width[at]) if series.half_width else None
+        value = plus_minus(finite(series.y[at]), half) if half else count(finite(series.y[at]))
+        low, high = _ends(series, at)
+        between = f"\n{RANGE}: {significant(low)} - {significant(high)}" if low is not None else ""
+        what = self.panel.label or "value"
+        return f"{series.label or self.panel.title}\n{place}\n{what}: {value}{between}"
+
+
+def _layers(sheet: _Sheet) -> Iterator[Spec]:
+    """All layers of a panel, those that lie on others last."""
+    yield from _shade(sheet)
+    if sheet.panel.origin == "both sides":
+        yield _rule(sheet, {"v": {"datum": 0, **sheet.scales[1]}}, {"strokeWidth": 1})
+    below: dict[float, float] = {}
+    parts: list[list[Spec]] = [[], [], []]
+    lines = 0
+    for series in sheet.panel.series:
+        if series.kind in ("line", "steps"):
+            parts[0] += _bands(sheet, series)
+            parts[1] += _line(sheet, series)
+            lines += 1
+        elif series.kind == "bars":
+            parts[1] += _bars(sheet, series, below)
+        elif series.kind == "spans":
+            parts[1] += _spans(sheet, series)
+        else:
+            parts[2] += _points(sheet, series)
+    for part in parts:
+        yield from part
+    yield from _marks(sheet)
+    if sheet.panel.ends:
+        yield _ends_of_rows(sheet)
+
+
+def _layer(sheet: _Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *labels: str) -> Spec:
+    """A layer of rows that disappears when one of the labels is clicked."""
+    own: Spec = {"data": {"values": list(rows)}, "mark": {"aria": False, **mark}, "encoding": sheet.encode(channels)}
+    if sheet.live or mark["type"] in ("area", "rule"):
+        own["mark"]["clip"] = True
+    if sheet.live:
+        grouped = bool(rows) and "series" in rows[0]
+        of_groups = [{"filter": {"not": {"param": sheet.legend.hidden, "empty": False}}}]
+        steps = of_groups if grouped else _kept(sheet.legend, *labels)
+        if steps:
+            own["transform"] = steps
+    return own
+
+
+def _told(sheet: _Sheet, mark: Spec, channels: Spec) -> tuple[Spec, Spec]:
+    """The mark and the channels with the text of each row: on a page when pointed at, alone as a title."""
+    if sheet.live:
+        return mark, {**channels, "tooltip": {"field": "t", "type": "nominal"}}
+    return {**mark, "aria": True}, {**channels, "description": {"field": "t", "type": "nominal"}}
+
+
+def _opened(series: Series, at: int) -> Row:
+    """The name that a click on a value opens."""
+    return {"o": series.opens[at]} if series.opens is not None else {}
+
+
+def _pointed(series: Series) -> Spec:
+    return {"cursor": "pointer"} if series.opens is not None else {}
+
+
+def _rows(series: Series) -> Iterator[tuple[int, float, Number]]:
+    for at, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
+        yield at, float(x), finite(y)
+
+
+def _number(value: Number) -> Number:
+    """Seven significant digits: more cannot be seen."""
+    return None if value is None else float(f"{value:.7g}")
+
+
+def _ends(series: Series, at: int) -> tuple[Number, Number]:
+    if series.low is None or series.high is None:
+        return None, None
+    low, high = finite(series.low[at]), finite(series.high[at])
+    return (None, None) if low is None or high is None else (low, high)
+
+
+def _interpolate(series: Series) -> Spec:
+    return {"interpolate": "step-after"} if series.kind == "steps" else {}
+
+
+def _bands(sheet: _Sheet, series: Series) -> Iterator[Spec]:
+    ink = sheet.legend.style(series.label).stroke
+    shown = (
+        (RANGE, 0.13, [_ends(series, at) for at in range(len(series.x))] if series.low is not None else []),
+        (NOISE, 0.35, [_around(series, at) for at in range(len(series.x))] if series.half_width is not None else []),
+    )
+    for name, strength, ends in shown:
+        # Each stretch between gaps is an area of its own: an area breaks at no gap by itself.
+        for stretch in _stretches(series.x, ends):
+            mark = {"type": "area", "color": ink, "opacity": strength, "line": False, **_interpolate(series)}
+            yield _layer(sheet, stretch, mark, {"p": "p", "v": "a", "v2": "b"}, series.label, name)
+
+
+def _stretches(x: Sequence[float], ends: Sequence[tuple[Number, Number]]) -> Iterator[list[Row]]:
+    stretch: list[Row] = []
+    for at, (low, high) in zip(x, ends, strict=bool(ends)):
+        if low is None or high is None:
+            if stretch:
+                yield stretch
+            stretch = []
+        else:
+            stretch.append({"p": float(at), "a": _number(low), "b": _number(high)})
+    if stretch:
+        yield stretch
+
+
+def _around(series: Series, at: int) -> tuple[Number, Number]:
+    y = finite(series.y[at])
+    half = finite(series.half_width[at]) if series.half_width is not None else None
+    return (None, None) if y is None or half is None else (y - half, y + half)
+
+
+def _line(sheet: _Sheet, series: Series) -> Iterator[Spec]:
+    style = sheet.legend.style(series.label)
+    rows = [{"p": x, "v": _number(y)} for _, x, y in _rows(series)]
+    mark = {"type": "line", "color": style.stroke, "strokeDash": list(style.dash), "strokeWidth": 1.8}
+    yield _layer(sheet, rows, {**mark, **_interpolate(series)}, {"p": "p", "v": "v"}, series.label)
+    if sheet.live:
+        told: list[Row] = [
+            {"p": x, "v": _number(y), "t": sheet.tip(series, at), **_opened(series, at)}
+            for at, x, y in _rows(series)
+            if y is not None
+        ]
+        mark, channels = _told(sheet, {"type": "point", "filled": True, "size": 90, "opacity": 0}, {"p": "p", "v": "v"})
+        mark = {**mark, "color": style.stroke, **_pointed(series)}
+        yield _layer(sheet, told, mark, channels, series.label)
+
+
+def _points(sheet: _Sheet, series: Series) -> Iterator[Spec]:
+    style = sheet.legend.style(series.label)
+    known = [(at, x, y) for at, x, y in _rows(series) if y is not None]
+    between = [(x, *_ends(series, at)) for at, x, _ in known]
+    rows: list[Row] = [{"p": x, "a": low, "b": high} for x, low, high in between if low is not None]
+    if rows:
+        mark = {"type": "rule", "stroke": style.stroke, "strokeWidth": 6, "opacity": 0.25}
+        yield _layer(sheet, rows, mark, {"p": "p", "v": "a", "v2": "b"}, series.label, RANGE)
+    yield from _whiskers(sheet, series, [(at, x, y) for at, x, y in known if y is not None])
+    size = {"ticks": 110, "crosses": 60}.get(series.kind, 52)
+    mark = {
+        "type": "point", "shape": style.shape, "stroke": style.stroke, "fill": style.fill, "size": size,
+        "strokeWidth": 1.4, "opacity": 1,
+    }  # fmt: skip
+    rows = [{"p": x, "v": _number(y), "t": sheet.tip(series, at), **_opened(series, at)} for at, x, y in known]
+    mark |= _pointed(series)
+    yield _layer(sheet, rows, *_told(sheet, mark, {"p": "p", "v": "v"}), series.label)
+    if series.names is not None:
+        rows = [{"p": x, "v": _number(y), "n": series.names[at]} for at, x, y in known]
+        mark = {"type": "text", "dx": 6, "dy": -7, "align": "left", "color": INK, "fontSize": 11}
+        yield _layer(sheet, rows, mark, {"p": "p", "v": "v", "text": {"field": "n", "type": "nominal"}}, series.label)
+
+
+def _whiskers(sheet: _Sheet, series: Series, ends: Sequence[tuple[int, float, float]]) -> Iterator[Spec]:
+    """Half-widths of the values, and of x where they are given."""
+    mark = {"type": "rule", "stroke": INK, "strokeWidth": 1.1}
+    for widths, along in ((series.half_width, True), (series.x_half_width, False)):
+        rows = []
+        for at, x, y in ends:
+            half = finite(widths[at]) if widths is not None else None
+            if half:
+                middle = y if along else x
+                rows.append({"p": x, "v": _number(y), "a": _number(middle - half), "b": _number(middle + half)})
+        if rows:
+            channels = {"p": "p", "v": "a", "v2": "b"} if along else {"p": "a", "p2": "b", "v": "v"}
+            yield _layer(sheet, rows, mark, channels, series.label)
+            for end in "ab" if along else "":
+                tick: Spec = {"type": "point", "shape": "M0,-1L0,1" if sheet.sideways else "M-1,0L1,0", "size": 30}
+                tick |= {"stroke": INK, "strokeWidth": 1.1, "opacity": 1}
+                start = sheet.scales[1]["scale"]["domain"][0]
+                yield _layer(
+                    sheet, [row for row in rows if row[end] >= start], tick, {"p": "p", "v": end}, series.label
+                )
+
+
+def _bars(sheet: _Sheet, series: Series, below: dict[float, float]) -> Iterator[Spec]:
+    """Bars on top of those before them; a half-width is that of the whole up to here."""
+    look, half = look_of(series, 0), series.thickness / 2
+    rows: list[Row] = []
+    ends = []
+    for at, x, y in _rows(series):
+        start = below.get(x, 0.0)
+        below[x] = start + (y or 0.0)
+        if y:
+            ends.append((at, x, below[x]))
+            tip = sheet.tip(series, at)
+            rows.append({"p": x - half, "q": x + half, "a": _number(start), "b": _number(below[x]), "t": tip})
+    mark = {
+        "type": "rect", "fill": fill(look), "stroke": PAPER, "strokeWidth": 0.6,
+        "opacity": 1,
+    }  # fmt: skip
+    yield _layer(sheet, rows, *_told(sheet, mark, {"p": "p", "p2": "q", "v": "a", "v2": "b"}), series.label)
+    yield from _whiskers(sheet, series, ends)
+
+
+def _spans(sheet: _Sheet, series: Series) -> Iterator[Spec]:
+    """Spans in rows, each with its look, and its name where there is room for it."""
+    one = look_of(series, 0)
+    looks = (
+        list(series.look) if series.look is not None and not isinstance(series.look, Look) else [one] * len(series.x)
+    )
+    half = series.thickness / 2
+    rows: list[Row] = []
+    names: list[Row] = []
+    for at, x in enumerate(series.x):
+        low, high = _ends(series, at)
+        if low is None or high is None:
+            continue
+        look = looks[at]
+        rows.append({
+            "p": _number(x - half), "q": _number(x + half), "a": _number(low), "b": _number(high), "f": fill(look),
+            "s": INK if look.edge == "line" else SOFT if look.edge else PAPER,
+            "d": [2, 2] if look.edge == "dashes" else [1, 0], "t": _said(sheet, series, at, low, high),
+        })  # fmt: skip
+        group = {"series": series.groups[at]} if series.groups is not None else {}
+        rows[-1] |= group
+        name = series.names[at] if series.names is not None else ""
+        if name and sheet.pixels * (high - low) >= _SPAN_LETTER * len(name) + 2:
+            ink = PAPER if look.strength > 0.9 and look.colour in (0, 1) and not look.texture else INK
+            names.append({"p": _number(x), "v": _number((low + high) / 2), "n": name, "c": ink, **group})
+    own = {key: {"field": field, "type": "nominal", "scale": None} for key, field in _GIVEN.items()}
+    mark = {"type": "rect", "strokeWidth": 0.5, "opacity": 1}
+    channels = {"p": "p", "p2": "q", "v": "a", "v2": "b", **own}
+    yield _layer(sheet, rows, *_told(sheet, mark, channels), series.label)
+    size = max(7.0, min(11.0, 0.62 * sheet.figure.row * series.thickness))
+    if names:
+        text = {"field": "n", "type": "nominal"}
+        colours = {"field": "c", "type": "nominal", "scale": None}
+        mark = {"type": "text", "fontSize": size, "baseline": "middle", "align": "center"}
+        yield _layer(sheet, names, mark, {"p": "p", "v": "v", "text": text, "color": colours}, series.label)
+
+
+_GIVEN = {"fill": "f", "stroke": "s", "strokeDash": "d"}
+
+
+def _said(sheet: _Sheet, series: Series, at: int, low: float, high: float) -> str:
+    if series.tips is not None:
+        return series.tips[at]
+    name = f"{series.names[at]}, " if series.names is not None and series.names[at] else ""
+    return f"{name}{series.label}\n{sheet.name(series.x[at])}: {significant(low)} to {significant(high)}"
+
+
+def _shade(sheet: _Sheet) -> Iterator[Spec]:
+    if sheet.panel.shaded is not None:
+        start, end = sheet.panel.shaded
+        mark = {"type": "rect", "color": INK, "opacity": 0.06}
+        yield _layer(sheet, [{"a": start, "b": end}], mark, {"p": "a", "p2": "b"})
+
+
+def _rule(sheet: _Sheet, channels: Spec, mark: Spec) -> Spec:
+    return _layer(sheet, [{}], {"type": "rule", "color": INK, **mark}, channels)
+
+
+def _marks(sheet: _Sheet) -> Iterator[Spec]:
+    """Dashed lines, with names above the panel, where no values are; below one another, above the first panel."""
+    first = sheet.figure.panels[0]
+    marks = first.marks if sheet.figure.layout == "below" else sheet.panel.marks
+    if not marks:
+        return
+    rows = [{"p": float(x)} for x, _ in marks]
+    along = "v" if sheet.sideways else "p"
+    yield _layer(sheet, rows, {"type": "rule", "strokeDash": [3, 3], "color": INK}, {along: "p"})
+    if sheet.figure.layout == "below" and sheet.panel is not first:
+        return
+    low, high = sheet.scales[sheet.sideways]["scale"]["domain"]
+    for (x, name), level in zip(marks, _levels(marks, (low, high), sheet.pixels), strict=True):
+        late = _is_late(x, (low, high))
+        height = -5 - 12 * level
+        text = {"type": "text", "align": "right" if late else "left", "dx": -4 if late else 4, "fontSize": 10.5}
+        for halo in ({"stroke": PAPER, "strokeWidth": 3}, {}):
+            mark = {**text, "color": INK, **halo}
+            spec = _layer(sheet, [{"p": float(x), "n": name}], mark, {
+                along: "p", "text": {"field": "n", "type": "nominal"}, "y": {"value": height},
+            })  # fmt: skip
+            spec["mark"]["clip"] = False
+            yield spec
+
+
+def _ends_of_rows(sheet: _Sheet) -> Spec:
+    """Texts beside the right ends of rows, where no values are."""
+    places = sheet.figure.places or range(len(sheet.panel.ends))
+    rows = [{"p": float(at), "n": text} for at, text in zip(places, sheet.panel.ends, strict=True)]
+    right = sheet.pixels * (sheet.scales[1]["scale"]["domain"][1] - sheet.scales[1]["scale"]["domain"][0])
+    mark = {"type": "text", "align": "left", "baseline": "middle", "fontSize": 11, "color": INK, "clip": False}
+    spec = _layer(sheet, rows, mark, {
+        "p": "p", "text": {"field": "n", "type": "nominal"}, "x": {"value": round(right) + 5},
+    })  # fmt: skip
+    spec["mark"]["clip"] = False
+    return spec
+
+
+def _levels(marks: Sequence[tuple[float, str]], domain: tuple[float, float], pixels: float) -> list[int]:
+    """The line of each mark's name, so that none covers another.
+
+    >>> _levels([(1, "first"), (1.1, "second"), (9, "third")], (0, 10), 20)
+    [0, 1, 0]
+    """
+    taken: list[list[tuple[float, float]]] = []
+    found = []
+    for x, name in marks:
+        wide = (_SPAN_LETTER * len(name) + 8) / pixels
+        own = (x - wide, x) if _is_late(x, domain) else (x, x + wide)
+        free = (at for at, others in enumerate(taken) if all(own[1] < a or b < own[0] for a, b in others))
+        level = next(free, len(taken))
+        taken += [[]] if level == len(taken) else []
+        taken[level].append(own)
+        found.append(level)
+    return found
+
+
+def _is_late(x: float, domain: tuple[float, float]) -> bool:
+    """Whether a name beside x would run over the end."""
+    return x > domain[0] + 0.6 * (domain[1] - domain[0])
+
+
+def _extent(panel: Panel) -> tuple[float, float]:
+    """The least and the largest value of a panel, with what is uncertain; 0 and 1 without any."""
+    values: list[float] = []
+    stacked: dict[float, float] = {}
+    for series in panel.series:
+        for at, x, y in _rows(series):
+            low, high = _ends(series, at)
+            values += [value for value in (low, high) if value is not None]
+            if y is None:
+                continue
+            if series.kind == "bars":
+                y = stacked[x] = stacked.get(x, 0.0) + y
+            half = finite(series.half_width[at]) if series.half_width is not None else None
+            # A value that cannot be negative is not drawn below 0, however uncertain it is.
+            below = 0.0 if y >= 0 and panel.origin == "zero" else y - (half or 0.0)
+            values += [below, y + (half or 0.0)]
+    found = [value for value in values if math.isfinite(value)]
+    return (min(found), max(found)) if found else (0.0, 1.0)
+
+
+def _across_extent(panels: Sequence[Panel]) -> tuple[float, float]:
+    """The least and the largest x of panels, with their half-widths and marks; 0 and 1 without any."""
+    values: list[float] = []
+    for panel in panels:
+        for series in panel.series:
+            for at, x in enumerate(series.x):
+                half = finite(series.x_half_width[at]) if series.x_half_width is not None else None
+                values += [x - (half or 0.0), x + (half or 0.0)]
+        values += [x for x, _ in panel.marks]
+    found = [value for value in values if math.isfinite(value)]
+    return (min(found), max(found)) if found else (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Legend:
+    """The entries of one legend, in order, and the name of the parameter that holds what is hidden."""
+
+    entries: Mapping[str, Style]
+    hidden: str
+
+    def style(self, label: str) -> Style:
+        """The style of an entry."""
+        return self.entries[label]
+
+
+def _legends(figure: Figure) -> list[_Legend]:
+    """The legend of each panel; one for all where looks are given, or where no two panels differ both ways in names.
+
+    A name has one look in all panels, and no two names of a figure have the same.
+
+    >>> from slicewright.report.figure import Series
+    >>> first, second = _legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
+    >>> first is second
+    True
+    """
+    named = [
+        {name for series in panel.series for name in (series.groups or [series.label])} - {""}
+        for panel in figure.panels
+    ]
+    given = all(series.look is not None for panel in figure.panels for series in panel.series)
+    entries = _entries(figure.panels, figure.layout == "rows")
+    if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
+        bands = [name for name in BANDS if any(name in _bands_of(panel) for panel in figure.panels)]
+        joint = _Legend({**entries, **{name: area(BANDS[name]) for name in bands}}, "hidden_0")
+        return [joint] * len(figure.panels)
+    made = []
+    for at, panel in enumerate(figure.panels):
+        own = {name: entries[name] for series in panel.series for name in (series.groups or [series.label])}
+        own |= {name: area(look) for name, look in BANDS.items() if name in _bands_of(panel)}
+        made.append(_Legend(own, f"hidden_{at}"))
+    return made
+
+
+def _bands_of(panel: Panel) -> set[str]:
+    """The bands that the lines and points of a panel have."""
+    lines = [series for series in panel.series if series.kind in ("line", "steps")]
+    ranged = [series for series in panel.series if series.kind in ("line", "steps", "points") and series.low]
+    return ({NOISE} if any(series.half_width for series in lines) else set()) | ({RANGE} if ranged else set())
+
+
+def _groups(panel: Panel) -> Iterator[tuple[str, Look]]:
+    for series in panel.series:
+        if series.groups is not None and isinstance(series.look, Sequence):
+            yield from zip(series.groups, series.look, strict=True)
+
+
+def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
+    """The style of each name of a figure; points whose name is of one line have its colour."""
+    entries: dict[str, Style] = {}
+    of: dict[str, set[str]] = {}
+    for series in (series for panel in panels for series in panel.series):
+        of.setdefault(series.label, set()).update(series.of)
+    lines = markers = own = 0
+    for panel in panels:
+        for group, look in sorted(_groups(panel), key=lambda pair: pair[0]):
+            entries.setdefault(group, area(replace(look, texture="")))
+        for series in panel.series:
+            if series.groups is not None:
+                continue
+            if series.label in entries:
+                continue
+            line = series.kind in ("line", "steps")
+            made = style(series, lines if line else own, markers, sideways)
+            if len(of[series.label]) == 1 and series.of[0] in entries:
+                stroke = entries[series.of[0]].stroke
+                made = replace(made, stroke=stroke, fill=PAPER if made.fill == PAPER else stroke)
+            entries[series.label] = made
+            lines += line
+            markers += series.kind == "points"
+            own += series.look is None
+    return entries
+
+
+def _legend_layer(legend: _Legend, width: float, switch: bool) -> dict[str, Any]:
+    """A layer without data that makes one legend of all entries; with `switch`, a click on a name hides what has it."""
+    labels = [label for label in legend.entries if label]
+    styles = [legend.entries[label] for label in labels]
+    ranges: dict[str, list[Any]] = {
+        "stroke": [look.stroke for look in styles],
+        "fill": [look.fill for look in styles],
+        "strokeDash": [list(look.dash) for look in styles],
+        "shape": [look.shape for look in styles],
+    }
+    room = SYMBOL + CHARACTER * max(map(len, labels), default=0)
+    shown = {"orient": "bottom", "direction": "horizontal", "columns": max(1, int(width / room)), "title": None}
+    encoding = {
+        channel: {
+            "field": "series", "type": "nominal", "scale": {"domain": labels, "range": ranges[channel]},
+            "legend": shown,
+        }
+        for channel in CHANNELS
+    }  # fmt: skip
+    select = {"type": "point", "fields": ["series"], "toggle": "true"}
+    return {
+        "data": {"values": []},
+        **({"params": [{"name": legend.hidden, "select": select, "bind": "legend"}]} if switch else {}),
+        "mark": {"type": "point", "strokeWidth": 1.6, "size": 80, "opacity": 1},
+        "encoding": encoding,
+    }
+
+
+def _kept(legend: _Legend, *labels: str) -> list[dict[str, Any]]:
+    """Transforms that drop the rows of a layer whose name was clicked."""
+    steps: list[dict[str, Any]] = []
+    for label in labels:
+        if label in legend.entries and label:
+            steps.append({"calculate": _repr_of(label), "as": "series"})
+            steps.append({"filter": {"not": {"param": legend.hidden, "empty": False}}})
+    return steps
+
+
+def _repr_of(text: str) -> str:
+    """The text as a literal of an expression.
+
+    >>> _repr_of("X'9C'")
+    '"X\\'9C\\'"'
+    """
+    return json.dumps(text, ensure_ascii=False)
+
+
+def faded(spec: Any) -> Any:
+    """The compiled specification with the names that are hidden faded, in the place of those that are not."""
+    if isinstance(spec, list):
+        return [faded(part) for part in spec]
+    if not isinstance(spec, dict):
+        return spec
+    made = {key: faded(value) for key, value in spec.items()}
+    for legend in made.get("legends", []):
+        for part in ("symbols", "labels"):
+            update = legend.get("encode", {}).get(part, {}).get("update", {})
+            if "opacity" in update:
+                update["opacity"] = _swapped(update["opacity"])
+    return made
+
+
+def _swapped(rules: Any) -> Any:
+    if isinstance(rules, dict):
+        return rules
+    stores = {store for rule in rules for store in re.findall(r'data\("(hidden_\d+)_store"\)', rule.get("test", ""))}
+    if len(stores) != 1:
+        return rules
+    own = f'{stores.pop()}["series"]'
+    return [{"test": f"{own} && indexof({own}, datum.value) >= 0", "value": 0.3}, {"value": 1}]
