@@ -80,20 +80,21 @@ after the record was written, or which has more samples than cycles. A change th
 |---|---|
 | `volumes.io_per_s` | SMF74SSC over the interval |
 | device number | SMF74SCS and SMF74NUM: 2208 of set 0 and 12208 of set 1 are two devices |
-| `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC; unknown where SMF74CNX calls them invalid |
+| `volumes.pend_ms`, `disc_ms`, `conn_ms` | SMF74PEN, SMF74DIS, SMF74CNN, each over SMF74MEC, where valid (SMF74CNX) |
 | `volumes.held_ms`, `command_ms` | SMF74DVB, SMF74CMR, each over SMF74MEC |
 | `volumes.reserved_percent` | SMF74RSV over the samples of RMF |
 | `volumes.exposures` | SMF74NUX; of a HyperPAV base over SMF74PSM |
 | `volumes.iosq_ms`, `queue_depth` | SMF74IOS, where the sampled queue says what it is |
 | `volumes.queue_depth_rmf`, `queue_depth_sampled` | SMF74QUE over the samples of RMF |
 | `volumes.iosq_rmf_ms` | this queue over `io_per_s` (Little's law) |
-| pool of a volume | SMF74LCU, where a HyperPAV section has the same number, or SMF74CNX and SMF74HPC say HyperPAV |
+| pool of a volume | SMF74LCU, where a HyperPAV section has the same number, or SMF74HPC has aliases |
 | `pools.fails` | R783HNAI |
-| `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem, so that without R783XANC fails are known per I/O |
+| `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem |
 | `pools.aliases` | SMF74HPC, where all devices of the subsystem say the same |
-| `pools.channel_busy_percent` | the mean `channels.busy_percent` of the paths that R783CPD has online to the subsystem |
+| `pools.channel_busy_percent` | mean `channels.busy_percent` of the paths online to the subsystem (R783CPD) |
 | `devices.paths` | how many these are |
-| `channels.busy_percent` | TOTAL of RMF: SMF73TUT over SMF73PTI in measurement group 1; SMF73TUC over SMF73MCU and SMF73PTI in group 2 |
+| `channels.busy_percent`, group 1 | SMF73TUT over SMF73PTI, TOTAL of RMF |
+| `channels.busy_percent`, group 2 | SMF73TUC over SMF73MCU and SMF73PTI, TOTAL of RMF |
 | `channels.read_kib_per_s`, `write_kib_per_s` | SMF73TRU, SMF73TWU, times SMF73US, over SMF73PTI |
 | `partitions`, `logical_processors` | SMF70EDT, SMF70PDT, SMF70WST over SMF70ONT, of processors that were online |
 | `partitions.weight` | SMF70BPS; 0 for X'FFFF', dedicated processors |

@@ -122,10 +122,9 @@ impl<'a> Rmf<'a> {
 
     /// Whether some of these bytes are of a section that a triplet locates, or of the header.
     pub(super) fn locates(&self, bytes: std::ops::Range<usize>) -> bool {
-        let header = TRIPLETS + TRIPLET * self.triplets;
-        let triplets = (0..self.triplets).map(|place| self.triplet(place)).filter(|triplet| !triplet.is_none());
-        let taken = triplets.map(|triplet| triplet.offset..triplet.end()).chain([0..header]);
-        taken.into_iter().any(|taken| taken.start < bytes.end && bytes.start < taken.end)
+        let mut triplets = (0..self.triplets).map(|place| self.triplet(place)).filter(|triplet| !triplet.is_none());
+        bytes.start < TRIPLETS + TRIPLET * self.triplets
+            || triplets.any(|taken| taken.offset < bytes.end && bytes.start < taken.end())
     }
 
     /// The product section.

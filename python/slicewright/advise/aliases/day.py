@@ -622,7 +622,7 @@ def _answered(
 def _measured(question: AliasRequest, report: PoolReport) -> AliasRequest:
     """The question with the utilization of the channels that records have, where no other is given.
 
-    More than the I/O of the pool can make of it is also of others, and then says nothing of the pool's own part.
+    Others use the channels too where they are busier than the I/O of the pool can keep them; its part is then unknown.
     """
     assumed, busy = question.assumed, report.channel_busy_percent
     given = (assumed.channel, assumed.channel_busy_percent, assumed.sharing_percent) != (None, None, None)

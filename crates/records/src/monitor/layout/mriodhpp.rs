@@ -3,7 +3,7 @@
 use crate::binary::layout;
 
 layout! {
-    "MRIODHPP" 6/28 "HyperPAV pool activity", 48, Confirmed, "packed from the z/VM 5.3 field list; length as on IBM's pages of 6.1 and 6.3; from 6.4 on the record has 72 bytes, whose tail is unknown";
+    "MRIODHPP" 6/28 "HyperPAV pool activity", 48, Confirmed, "packed from the z/VM 5.3 field list; length as on IBM's pages of 6.1 and 6.3. From 6.4 on the record has 72 bytes, and their tail is unknown";
     HPPOOLNM 20/2 Count "number of the pool";
     HPPTOKEN 22/2 Count "token of the pool";
     HPPNBASE 24/4 Count "bases of the pool";

@@ -8,7 +8,7 @@ use crate::smf::layout::{
 };
 use measures::{Figure, LogicalProcessorTotals, PartitionTotals};
 
-/// The name of the hypervisor's row, whose number is 0, and the bit of SMF70INB that tells of it.
+/// The name of the hypervisor's row, whose number is 0, and the bit of SMF70INB for it.
 const PHYSICAL: &str = "PHYSICAL";
 const PHYSICAL_ROW: f64 = 16.0;
 

@@ -102,8 +102,8 @@ fn check(seconds: f64, section: &[u8], record: &Rmf, row: &ChannelTotals) -> Res
     size.law(size.value >= 0.0, || "a size is not negative".into())
 }
 
-/// Adds the channel paths that are online to each logical control unit of a record 78-3. Their sections are located by
-/// that of the unit; in a record that was split, its places are those of the part, and lead into other sections.
+/// Adds the channel paths that are online to each logical control unit of a record 78-3. The section of the unit locates
+/// theirs. In a record that was split these places are those of the part, and lead into other sections.
 pub(super) fn add_paths(draft: &mut Draft, record: &Rmf) {
     for unit in record.sections(&PATHS_OF_UNIT).filter(|section| section.len() >= R783CPDN.since()) {
         let whole = |field: Field| field.number(unit).unwrap_or(0) as usize;

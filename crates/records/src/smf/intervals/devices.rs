@@ -51,7 +51,7 @@ pub(super) fn add(draft: &mut Draft, record: &Rmf) -> Result<(), Broken> {
     Ok(())
 }
 
-/// What is used of a section.
+/// A disk of its section.
 fn disk(section: [u8; SMF74QUE.since()], bytes: &[u8], has_commands: bool) -> Disk {
     let flags = SMF74CNX.number(bytes).unwrap_or(0);
     let is_hyperpav = flags & HYPERPAV_BASE != 0;
@@ -136,7 +136,7 @@ pub(super) fn finish(mut draft: Draft, intervals: &mut impl Sink) {
     intervals.end(if services.is_empty() { SystemTotals::unknown() } else { system });
 }
 
-/// What SMF74IOS is in an interval. No source says whether it is the wait of one request or of all of them, so the queue
+/// The meaning of SMF74IOS in an interval. No source says whether it is the wait of one request or of all of them, so the queue
 /// that RMF sampled decides: by Little's law it is one of them, and the other is off by the number of requests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum QueueTime {

@@ -3,9 +3,10 @@
 //! Reader, writer and reference page take their places and meanings from here alone. Offsets in a section count from its
 //! start, those in a header from the record descriptor word. Each field has its source.
 
-use crate::binary::{Certainty, Layout, Source};
+use crate::binary::Layout;
 
-mod common;
+mod record;
+pub mod sources;
 mod type70;
 mod type72;
 mod type73;
@@ -14,7 +15,7 @@ mod type77;
 mod type78;
 mod type87;
 
-pub use common::{area, block, header, product};
+pub use record::{area, block, header, product};
 pub use type70::{smf70bct, smf70bpd, smf70cis, smf70cpu, smf70ctl, smf70lcs};
 pub use type72::{r725entd, r725sctl};
 pub use type73::{smf73cha, smf73cm1, smf73cm2, smf73ctl};
@@ -22,27 +23,6 @@ pub use type74::{smf74ctl, smf74dev};
 pub use type77::{smf77ctl, smf77enq};
 pub use type78::{r783cpd, r783cs, r783ds, r783gd, r783hpav, r783iqd};
 pub use type87::{smf87data, smf87req};
-
-/// Offset, length, form and meaning of every field, made by IBM from its mapping macros.
-pub const GATHERER: Source = Source {
-    key: "Gatherer",
-    certainty: Certainty::Published,
-    text: "IBM, z/OS Data Gatherer, SMF Data REST Services 3.1, and z/OS MVS System Management Facilities (SMF)",
-};
-/// A list of fields without offsets.
-pub const LIST: Source = Source {
-    key: "list",
-    certainty: Certainty::Packed,
-    text: "order and lengths of the fields of IBM's mapping macro ERBSMFR, in a public translation into C by others",
-};
-/// A program that prints record 87.
-pub const GRS87RPT: Source = Source {
-    key: "GRS87RPT",
-    certainty: Certainty::Published,
-    text: "IBM, GRS87RPT, a program in the public repository IBM-Z-zOS, SMF-Tools",
-};
-/// All of them.
-pub const SOURCES: &[Source] = &[GATHERER, LIST, GRS87RPT];
 
 /// A section that a triplet of the header locates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,6 +152,7 @@ pub fn title(code: (u8, u16)) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::sources::SOURCES;
     use super::*;
     use crate::binary::Field;
 

@@ -3,7 +3,7 @@
 /// SMF70CTL: CPU control section.
 pub mod smf70ctl {
     use crate::binary::layout;
-    use crate::smf::layout::{GATHERER, LIST};
+    use crate::smf::layout::sources::{GATHERER, LIST};
 
     layout! {
         "SMF70CTL" 70/1 "CPU control", 404, GATHERER;
@@ -42,7 +42,7 @@ pub mod smf70ctl {
 /// SMF70CPU: CPU data section, one for each processor of the system that wrote the record.
 pub mod smf70cpu {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF70CPU" 70/1 "CPU data", 92, GATHERER;
@@ -68,13 +68,13 @@ pub mod smf70cpu {
 /// SMF70BCT: PR/SM partition data section.
 pub mod smf70bct {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF70BCT" 70/1 "PR/SM partition", 84, GATHERER;
         SMF70LPM 0/8 Text "name of the partition";
         SMF70LPN 8/1 Count "number of the partition";
-        SMF70PFG 9/1 Flags "changed: 80 from active to inactive or back, 40 processors, 20 dedicated ones, 10 shared ones, 02 capacity limit; 08 managed by WLM; 04 wait time defined";
+        SMF70PFG 9/1 Flags "changed: 80 from active to inactive or back, 40 processors, 20 dedicated ones, 10 shared ones, 02 capacity limit. 08 managed by WLM, 04 wait time defined";
         SMF70BDN 10/2 Count "logical processors; 0 where it is not active";
         SMF70BDS 12/4 Count "sections of logical processors before its first one";
         SMF70BDA 16/4 Count "active logical processors, accumulated over the samples of DIAGNOSE X'204', where WLM manages the partition";
@@ -96,7 +96,7 @@ pub mod smf70bct {
 /// SMF70BPD: PR/SM logical processor data section.
 pub mod smf70bpd {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF70BPD" 70/1 "PR/SM logical processor", 96, GATHERER;
@@ -104,7 +104,7 @@ pub mod smf70bpd {
         SMF70VPA 8/2 Hex "address of the logical processor";
         SMF70BPS 10/2 Count "weight of the partition; FFFF where its processors are dedicated";
         SMF70VPF 12/1 Flags "80 wait completion, 40 it changed, 20 weight changed, 10 initial capping, 08 it changed, 04 varied online, 02 and 01 a limit changed";
-        SMF70POF 13/1 Flags "polarization: 00 horizontal or not told, 40 low, 80 medium, C0 high; 20 it changed";
+        SMF70POF 13/1 Flags "polarization: 00 horizontal or unknown, 40 low, 80 medium, C0 high; 20 it changed";
         SMF70CIX 14/2 Count "which of the CPU-identification names it has, from 1";
         SMF70EDT 16/8 Micros "time dispatched less that of PR/SM";
         SMF70ACS 24/4 Count "actual share, accumulated over the samples of DIAGNOSE X'204'";
@@ -122,7 +122,7 @@ pub mod smf70bpd {
         SMF70HWGR_CAP_LIMIT 76/4 Count "limit of the hardware group, hundredths of a processor; 0 none";
         SMF70MTIT 80/8 Micros "idle time of threads";
         SMF70LPF 88/1 Flags "80 topology changed";
-        SMF70MAXNL 89/1 Count "levels of the topology: 0 not told, 1 none";
+        SMF70MAXNL 89/1 Count "levels of the topology: 0 unknown, 1 none";
         SMF70CORDL1 90/1 Hex "place of the core at level 1 of the topology";
         SMF70CORDL2 91/1 Hex "the same at level 2";
         SMF70CORDL3 92/1 Hex "the same at level 3";
@@ -135,7 +135,7 @@ pub mod smf70bpd {
 /// SMF70CIS: CPU-identification name section.
 pub mod smf70cis {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF70CIS" 70/1 "CPU-identification name", 24, GATHERER;
@@ -148,7 +148,7 @@ pub mod smf70cis {
 /// SMF70LCS: logical core data section.
 pub mod smf70lcs {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF70LCS" 70/1 "Logical core", 16, GATHERER;

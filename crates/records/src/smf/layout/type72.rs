@@ -3,7 +3,7 @@
 /// R725SCTL: serialization control section.
 pub mod r725sctl {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R725SCTL" 72/5 "Serialization control", 384, GATHERER;
@@ -47,7 +47,7 @@ pub mod r725sctl {
 /// R725ENTD: GRS ENQ data section, one for each of the address spaces that were suspended longest.
 pub mod r725entd {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R725ENTD" 72/5 "GRS ENQ of an address space", 80, GATHERER;

@@ -3,12 +3,12 @@
 /// SMF73CTL: channel path control section.
 pub mod smf73ctl {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF73CTL" 73/1 "Channel path control", 92, GATHERER;
         SMF73SMP 0/4 Count "samples of SRM, where there is one channel subsystem";
-        SMF73CFL 4/1 Flags "configuration: 80 changed, 40 changed since IPL, 20 IPL with an IODF, 10 token valid, 08 sections may be invalid; 04 channel path measurement facility (CPMF), 01 its mode changed";
+        SMF73CFL 4/1 Flags "configuration: 80 changed, 40 changed since IPL, 20 IPL with an IODF, 10 token valid. 08 sections may be invalid; 04 channel path measurement facility (CPMF), 01 its mode changed";
         SMF73SFL 5/1 Flags "80 dynamic channel management (DCM) supported, 40 channels are managed by it, 20 several channel subsystems, 10 enhanced measurement";
         SMF73TNM 8/44 Text "name of the IODF";
         SMF73TSF 52/2 Text "suffix of its name";
@@ -25,14 +25,14 @@ pub mod smf73ctl {
 /// SMF73CHA: channel path data section. From offset 24 on it holds the data of a measurement group: SMF73CM1, SMF73CM2.
 pub mod smf73cha {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF73CHA" 73/1 "Channel path", 112, GATHERER;
         SMF73PID 0/1 Hex "channel path";
         SMF73FG2 1/1 Flags "20 block multiplexer, 10 byte multiplexer, 04 partial data, 02 data invalid since it was varied, 01 online";
         SMF73FG3 2/1 Flags "80 ES connection channel, 40 director attached, 20 conversion channel; 10 modified, 08 deleted, 04 inserted; 02 valid path, 01 shared by partitions";
-        SMF73FG4 3/1 Flags "80 entry of the measurement block not valid, 40 CTC, 20 conversion, 08 managed by DCM, 04 characteristics changed, 02 extended measurements, 01 network names valid";
+        SMF73FG4 3/1 Flags "80 entry of the measurement block not valid, 40 CTC, 20 conversion. 08 managed by DCM, 04 characteristics changed, 02 extended measurements, 01 network names valid";
         SMF73BSY 4/4 Count "samples in which it was busy, weighted by SRM";
         SMF73PBY 8/4 Millis1024 "busy time of the partition";
         SMF73PTI 12/4 Millis1024 "time that was measured";
@@ -51,7 +51,7 @@ pub mod smf73cha {
 /// SMF73CM1: data of measurement group 1, from offset 24 of the channel path's section on.
 pub mod smf73cm1 {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF73CM1" 73/1 "Channel path, measurement group 1", 8, GATHERER;
@@ -63,7 +63,7 @@ pub mod smf73cm1 {
 /// SMF73CM2: data of measurement group 2 (FICON), from offset 24 of the channel path's section on.
 pub mod smf73cm2 {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF73CM2" 73/1 "Channel path, measurement group 2", 48, GATHERER;

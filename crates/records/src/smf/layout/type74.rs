@@ -3,7 +3,7 @@
 /// SMF74A: device control section.
 pub mod smf74ctl {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF74A" 74/1 "Device control", 110, GATHERER;
@@ -33,13 +33,13 @@ pub mod smf74ctl {
 /// SMF74B: device data section.
 pub mod smf74dev {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF74B" 74/1 "Device", 300, GATHERER;
         SMF74NUM 0/2 Hex "device number";
         SMF74LCU 2/2 Hex "logical control unit";
-        SMF74CNF 5/1 Flags "40 no data of its logical control unit, 20 data invalid, 10 deleted, 08 partial data, 02 data invalid since it was varied, 01 online at the end";
+        SMF74CNF 5/1 Flags "40 no data of its logical control unit, 20 data invalid, 10 deleted. 08 partial data, 02 data invalid since it was varied, 01 online at the end";
         SMF74SER 6/6 Text "volume";
         SMF74TYP 12/4 Hex "unit type";
         SMF74NUX 16/4 Count "exposures of a parallel access volume; of a HyperPAV base the accumulated number of its aliases";
@@ -57,18 +57,18 @@ pub mod smf74dev {
         SMF74NRD 68/4 Count "samples in which it was not ready";
         SMF74COF 72/2 Count "requests whose connect time overflowed";
         SMF74DVB 76/4 Ticks "device busy delay: the device was reserved elsewhere";
-        SMF74CLF 84/1 Flags "80 number option, 40 storage group option, 20 storage group changed, 10 mount open at the start, 08 at the end, 02 CTC with its own protocol";
+        SMF74CLF 84/1 Flags "80 number option, 40 storage group option, 20 storage group changed. 10 mount open at the start, 08 at the end, 02 CTC with its own protocol";
         SMF74SGN 88/8 Text "storage group";
         SMF74NDA 96/4 Count "allocations in effect, over the samples";
         SMF74DEV 100/8 Text "name of the device: its model";
         SMF74CU 108/8 Text "name of the control unit: its model";
-        SMF74CNX 120/1 Flags "80 changed dynamically, 40 disconnect time invalid, 20 base of a parallel access volume, 10 its number of aliases changed, 08 no timing, 04 connect time invalid, 02 HyperPAV, 01 FICON";
+        SMF74CNX 120/1 Flags "80 changed dynamically, 40 disconnect time invalid, 20 base of a parallel access volume. 10 its number of aliases changed, 08 no timing, 04 connect time invalid, 02 HyperPAV, 01 FICON";
         SMF74CN2 121/1 Flags "80 HyperWrite, 40 SuperPAV, 20 synchronous reads, 10 synchronous writes";
         SMF74MTC 122/2 Count "mounts";
         SMF74DTS 124/1 Flags "80 the device describes itself, 40 it does not, and its number follows, 10 next bit valid, 08 shared by systems";
         SMF74NDN 125/4 Text "device number, where DTS has 40";
         SMF74HPC 153/1 Count "HyperPAV aliases configured for the logical subsystem";
-        SMF74NSS 154/2 Count "samples that were left out, since a counter had moved too far";
+        SMF74NSS 154/2 Count "samples that were omitted, since a counter had moved too far";
         SMF74PSM 156/4 Count "samples of aliases that succeeded";
         SMF74PCT 160/4 Count "samples of aliases that failed";
         SMF74CMR 164/4 Ticks "initial command response time, a part of the pending time";

@@ -3,11 +3,11 @@
 /// SMF77CTL: enqueue control section.
 pub mod smf77ctl {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF77CTL" 77/1 "Enqueue control", 2, GATHERER;
-        SMF77FG1 0/1 Flags "80 table full, 40 resource without contention, 20 bad clock, 10 abend, 08 detail asked for, 04 GRS=NONE, 02 star, 01 the two bits before are valid";
+        SMF77FG1 0/1 Flags "80 table full, 40 resource without contention, 20 bad clock, 10 abend. 08 detail asked for, 04 GRS=NONE, 02 star, 01 the two bits before are valid";
         SMF77RF2 1/1 Flags "80 problem of GRS, 40 problem of its interface";
     }
 }
@@ -15,7 +15,7 @@ pub mod smf77ctl {
 /// SMF77ENQ: enqueue data section.
 pub mod smf77enq {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMF77ENQ" 77/1 "Resource in contention", 168, GATHERER;

@@ -3,7 +3,7 @@
 /// R783CS: configuration control section, one for each logical control unit.
 pub mod r783cs {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783CS" 78/3 "Paths of a logical control unit", 20, GATHERER;
@@ -20,12 +20,12 @@ pub mod r783cs {
 /// R783CPD: configuration data section, one for each channel path of a logical control unit.
 pub mod r783cpd {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783CPD" 78/3 "Channel path of a logical control unit", 56, GATHERER;
         R783CPID 0/1 Hex "channel path";
-        R783CPST 1/1 Flags "80 installed, 40 online, 20 varied, 10 offline to all devices of the unit, 08 VARY PATH, 04 data incorrect, 02 managed by DCM, 01 data were reset";
+        R783CPST 1/1 Flags "80 installed, 40 online, 20 varied, 10 offline to all devices of the unit. 08 VARY PATH, 04 data incorrect, 02 managed by DCM, 01 data were reset";
         R783CUN 2/2 Count "control units";
         R783CU1 4/2 Hex "first of them";
         R783CU2 6/2 Hex "second of them";
@@ -47,7 +47,7 @@ pub mod r783cpd {
 /// R783DS: I/O queuing data section, one for each logical control unit.
 pub mod r783ds {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783DS" 78/3 "Logical control unit", 68, GATHERER;
@@ -70,11 +70,11 @@ pub mod r783ds {
 /// R783GD: I/O queuing global section.
 pub mod r783gd {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783GD" 78/3 "I/O queuing", 106, GATHERER;
-        R783GFLG 0/1 Flags "80 data incorrect, 40 DIAGNOSE failed, 20 primary queue data not supported, 10 DCM supported, 08 managed channels, 04 data of I/O processors, 02 command response time, 01 first-transfer-ready-disabled data";
+        R783GFLG 0/1 Flags "80 data incorrect, 40 DIAGNOSE failed, 20 primary queue data not supported, 10 DCM supported. 08 managed channels, 04 data of I/O processors, 02 command response time, 01 first-transfer-ready-disabled data";
         R783GNTR 2/2 Count "triplets that follow";
         R783GIDS 4/4 Count "offset of the sections of I/O processors";
         R783GIDL 8/2 Count "length of such a section";
@@ -90,7 +90,7 @@ pub mod r783gd {
 /// R783HPAV: HyperPAV data section, one for each control unit.
 pub mod r783hpav {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783HPAV" 78/3 "HyperPAV", 88, GATHERER;
@@ -119,7 +119,7 @@ pub mod r783hpav {
 /// R783IQD: IOP initiative queue and utilization data section, located by the I/O queuing global section.
 pub mod r783iqd {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "R783IQD" 78/3 "I/O processor", 96, GATHERER;

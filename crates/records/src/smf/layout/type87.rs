@@ -3,7 +3,7 @@
 /// The request of an ENQ or DEQ.
 pub mod smf87req {
     use crate::binary::layout;
-    use crate::smf::layout::GRS87RPT;
+    use crate::smf::layout::sources::GRS87RPT;
 
     layout! {
         "SMF87REQ" 87/2 "Request of ENQ or DEQ", 92, GRS87RPT;
@@ -21,7 +21,7 @@ pub mod smf87req {
 /// The resource of a request: the section of the same position.
 pub mod smf87data {
     use crate::binary::layout;
-    use crate::smf::layout::GRS87RPT;
+    use crate::smf::layout::sources::GRS87RPT;
 
     layout! {
         "SMF87DATA" 87/2 "Resource of a request", 36, GRS87RPT;

@@ -3,7 +3,7 @@
 /// SMFHDR: the standard header of an SMF record with subtypes, and the triplets that RMF adds to it.
 pub mod header {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMFHDR" 0/0 "Standard header, and number of triplets in records of RMF", 28, GATHERER;
@@ -23,7 +23,7 @@ pub mod header {
 /// SMFxxPRO: the RMF product section, the first section of every record of RMF.
 pub mod product {
     use crate::binary::layout;
-    use crate::smf::layout::GATHERER;
+    use crate::smf::layout::sources::GATHERER;
 
     layout! {
         "SMFxxPRO" 0/0 "RMF product section", 104, GATHERER;
@@ -33,7 +33,7 @@ pub mod product {
         SMFDAT 14/4 Packed "local date then, 0cyydddF";
         SMFINT 18/4 Packed "length of the interval, MMSSTTTF";
         SMFSAM 24/4 Count "samples of RMF";
-        SMFFLA 30/2 Flags "8000 converted from version 2, 4000 invalid samples, 2000 written by Monitor III, 1000 interval of SMF, 0800 and 0400 converted by GRBSMFR, 0200 alternate virtual machine, 0040 zIIP boost, 0020 speed boost, 0007 class of the boost";
+        SMFFLA 30/2 Flags "8000 converted from version 2, 4000 invalid samples, 2000 written by Monitor III, 1000 interval of SMF. 0800 and 0400 converted by GRBSMFR, 0200 alternate virtual machine, 0040 zIIP boost, 0020 speed boost, 0007 class of the boost";
         SMFCYC 36/4 Packed "cycle of samples, 000TTTTF ms";
         SMFMVS 40/8 Text "level of the system";
         SMFIML 48/1 Count "type of the processor complex: 3 is a 9672 or zSeries";
@@ -56,7 +56,7 @@ pub mod product {
 /// SMFxxRHD: which part of how many a record is that RMF split.
 pub mod area {
     use crate::binary::layout;
-    use crate::smf::layout::LIST;
+    use crate::smf::layout::sources::LIST;
 
     layout! {
         "SMFxxRHD" 0/0 "Reassembly area", 16, LIST;
@@ -71,7 +71,7 @@ pub mod area {
 /// SMFxxRBL: what a part has of one kind of section.
 pub mod block {
     use crate::binary::layout;
-    use crate::smf::layout::LIST;
+    use crate::smf::layout::sources::LIST;
 
     layout! {
         "SMFxxRBL" 0/0 "Reassembly block", 4, LIST;
