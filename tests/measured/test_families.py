@@ -117,7 +117,7 @@ def test_a_file_of_another_family_is_refused_under_its_own_name(
     file.write_bytes(FOREIGN[name])
     outcome = slicewright(*command, file)
     if command[0] in PAGES_READ.get(name, ()):
-        assert "Addr" not in outcome.err, "it is told what it lacks, not that it is no DEVICE page"
+        assert "Addr" not in outcome.err, "its problem is what it lacks, not the headings of a DEVICE page"
         return
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err.startswith(f"error: {file}: {name}\n"), outcome.err

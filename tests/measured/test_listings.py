@@ -41,7 +41,7 @@ def test_general_processors_are_read_and_others_left_out(
     assert [row["interrupts_per_s"] for row in rows] == rates
     outcome = slicewright("read", PAGES / page)
     assert outcome.status == 0
-    assert "of processors of other types (IIP) left out" in " ".join(outcome.out.split())
+    assert "of processors of other types (IIP) ignored" in " ".join(outcome.out.split())
 
 
 def test_polarization_and_share_stand_under_one_heading() -> None:

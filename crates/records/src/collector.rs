@@ -83,7 +83,7 @@ impl<C, W> Collector<C, W> {
     }
 }
 
-/// ASSUME: up to so many problems of one kind are read one by one; more are one problem with their count.
+/// ASSUME: a reader takes in this many problems of one kind one by one; more are one problem with their count.
 const ONE_BY_ONE: usize = 3;
 
 /// Problems of a file in the order of its lines; many of one kind are the first of them with their count.
@@ -97,7 +97,7 @@ pub(crate) fn in_order(mut problems: Vec<Problem>, file: &str) -> Vec<Problem> {
     for mut problem in problems {
         let Some(alike) = counts.get_mut(&kind(&problem)) else { continue };
         match std::mem::take(alike) {
-            0 => continue, // told with the first of its kind
+            0 => continue, // counted with the first of its kind
             few @ 1..=ONE_BY_ONE => *alike = few,
             many => problem.what = format!("{} (the first of {many} of this kind)", problem.what),
         }
@@ -116,7 +116,7 @@ fn kind(problem: &Problem) -> Kind {
         let words = outside.split(' ').filter(|word| !word.contains(|ch: char| ch.is_ascii_digit()));
         words.collect::<Vec<_>>().join(" ")
     };
-    // A key begins with the name of a row; its heading tells the kind.
+    // A key begins with the name of a row; its heading is part of the kind.
     let heading = problem.key.split_once(' ').map_or("", |(_, heading)| heading);
     (format!("{heading}: {}", text(&problem.what)), text(&problem.why), problem.allowed.clone())
 }
@@ -134,7 +134,7 @@ mod tests {
             let rates = (1..=rows).map(|row| of(row, "RATE"));
             in_order(rates.chain([of(2, "PEND")]).collect(), "page").into_iter().map(|one| one.what).collect()
         };
-        assert_eq!(whats(3).len(), 4, "a few are told one by one");
+        assert_eq!(whats(3).len(), 4, "a few are listed one by one");
         assert_eq!(whats(40), ["`1x` is not a number (the first of 40 of this kind)", "`2x` is not a number"]);
     }
 }

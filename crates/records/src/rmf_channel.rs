@@ -1,7 +1,7 @@
 //! RMF CHANNEL PATH ACTIVITY: the channel paths of one system over one interval, a row each.
 //!
-//! UTILIZATION TOTAL is the use by all partitions, PART that by the one that printed the page (z/OS RMF Report Analysis,
-//! CHAN - Channel Path Activity report).  A channel without figures is offline, or not measured.
+//! UTILIZATION TOTAL is the use by all partitions, PART that by the one that printed the page.  A channel without figures
+//! is offline, or not measured (z/OS RMF Report Analysis, CHAN - Channel Path Activity report).
 
 use crate::rmf::{Columned, Document, Holds, Page, RowLine, Standing, Why, is_like_a_number, stray_word};
 use crate::row::{Outcome, Row, Skipped};

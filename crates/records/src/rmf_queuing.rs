@@ -1,8 +1,8 @@
 //! RMF I/O QUEUING ACTIVITY: the logical control units of one system over one interval, and their pools of aliases.
 //!
-//! HPAV WAIT is how often an I/O found no HyperPAV alias, over all I/Os of the control unit, and HPAV MAX the most
-//! aliases in use at once (IBM z/OS Data Gatherer, R783HNAI, R783HTIO, R783HAIU; names of the headings: z/OS RMF Report
-//! Analysis, IOQ, overview conditions IOHWAIT and IOHMAX).  A control unit has a row for each channel path too.  The row
+//! HPAV WAIT is the share of I/Os of a control unit that found no HyperPAV alias (R783HNAI over R783HTIO).  HPAV MAX is the
+//! most aliases in use at once (R783HAIU).  The headings are those of the overview conditions IOHWAIT and IOHMAX (z/OS
+//! RMF Report Analysis, IOQ).  A control unit has a row for each channel path too.  The row
 //! with HPAV figures belongs to the control unit that is named in it, or above it.
 
 use crate::rmf::{Columned, Document, Holds, Page, RowLine, Standing, Why, is_like_a_number, stray_word};

@@ -22,7 +22,7 @@ const OWNED: &str = "*PHYSICAL* is nothing: every switch is owned by the partiti
 pub struct Machine {
     /// The partition whose RMF is meant to print the page.
     pub seen_from: String,
-    /// How many physical processors there are; 0 is not known, and leaves out all that is a part of them.
+    /// How many physical processors there are; 0 is not known, and nothing that depends on them is printed.
     pub physical: u64,
     /// Whether a partition that waits stays dispatched.
     pub waits: bool,

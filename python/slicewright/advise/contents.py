@@ -76,7 +76,7 @@ def _printed(run: Measured) -> list[Section]:
 
 
 def _needs(data: MonitorData) -> list[str]:
-    """What pages lack for each question that they ask and do not answer by themselves."""
+    """The facts that pages lack for each question that they ask and do not answer by themselves."""
     from slicewright.advise.questions import QUESTIONS
     from slicewright.values.errors import sentence
 

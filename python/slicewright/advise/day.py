@@ -55,7 +55,7 @@ class Day:
 
     @property
     def printed(self) -> list[str]:
-        """What pages say of themselves, and what they lack; nothing for records."""
+        """Notes on pages, and the facts that they lack; nothing for records."""
         from slicewright.measured.tables import PAGE_CLOCK
 
         return list(self.measured.notes) if self.measured.clock == PAGE_CLOCK else []

@@ -267,4 +267,4 @@ _FAMILIES: tuple[tuple[Test, Family], ...] = (
     *(_binary(*row) for row in _RECORDINGS),
     *(_tool(*row) for row in _TOOLS),
 )  # fmt: skip
-"""How a family is recognised, and what is said of it; the first that fits counts."""
+"""How a family is recognised, and how it is refused; the first that fits counts."""

@@ -37,12 +37,12 @@ _RMF: dict[rmf_pages.Kind, tuple[Any, tuple[str, ...]]] = {
 }
 """The reader of each page of RMF, and the tables that it fills."""
 _GENERAL = ("CP", "")
-"""The types of processors that partitions of z/OS run programs on; others are left out."""
+"""The types of processors that partitions of z/OS run programs on; others are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page that was read: what it is, its system and its time, the rows of its tables, and what was left out."""
+    """A page that was read: what it is, its system and its time, the rows of its tables, and notes on the others."""
 
     title: str
     system: str
@@ -103,7 +103,7 @@ def _pages(data: bytes, file: str) -> list[Listed]:
     others = [title for title in dict.fromkeys(titles(data)) if title not in known]
     if not others:
         return read
-    left = f"{file}: left out, because nothing here is read from them: {', '.join(others)}"
+    left = f"{file}: ignored, because nothing is read from them: {', '.join(others)}"
     return [Listed(**{**_fields(read[0]), "notes": (*read[0].notes, left)}), *read[1:]]
 
 
@@ -112,7 +112,7 @@ def _fields(page: Listed) -> dict[str, Any]:
 
 
 def _rmf(kind: rmf_pages.Kind, data: bytes, file: str) -> Listed:
-    """A page of RMF: the rows of processors of other types are left out, and said to be."""
+    """A page of RMF: the rows of processors of other types are ignored, with a note."""
     reader, names = _RMF[kind]
     page = reader.read(data, file)
     tables = {name: page.table(name) for name in names}
@@ -124,9 +124,9 @@ def _rmf(kind: rmf_pages.Kind, data: bytes, file: str) -> Listed:
         tables = {name: _some(table, kept) for name, table in tables.items()}
         if others:
             of = ", ".join(dict.fromkeys(others))
-            notes = [f"{file}: {plural(len(others), 'row')} of processors of other types ({of}) left out"]
+            notes = [f"{file}: {plural(len(others), 'row')} of processors of other types ({of}) ignored"]
     if kind is rmf_pages.Kind.QUEUING:
-        notes = [f"{file}: {told}" for told in _queued(page)]
+        notes = [f"{file}: {queued}" for queued in _queued(page)]
     return Listed(f"RMF {kind.value}", page.system, page.started, page.interval_s, tables, notes)
 
 
@@ -212,9 +212,9 @@ def read_fcx102(data: bytes, file: str) -> Listed:
     """The rates of DIAGNOSE X'9C' and X'44'; raises InputError for a page without them, or with counts that differ."""
     text = data.decode("latin-1")
     rows = [
-        (found[1].replace(",", ""), int(found[2]), found[3])
+        (row[1].replace(",", ""), int(row[2]), row[3])
         for line in text.splitlines()
-        for found in _OPERATION.finditer(line)
+        for row in _OPERATION.finditer(line)
     ]
     rates = {name: float(rate) for words, _, rate in rows if (name := _COUNTERS.get(words.lower()))}
     missing = [words for words, name in _COUNTERS.items() if name not in rates]

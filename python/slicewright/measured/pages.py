@@ -57,7 +57,7 @@ def _refuse_others(measured: MeasuredTables, page: str) -> None:
 
 
 def _title(measured: MeasuredTables) -> dict[str, Any]:
-    """What the head of a page says; measured intervals have no sampler of their own."""
+    """The facts in the head of a page; measured intervals have no sampler of their own."""
     note = f"{measured.made_by}, {measured.origin}"
     return {"run": measured.name, "interval_s": measured.measured_s, "samples": 0, "cycle_s": None, "note": note}
 

@@ -76,7 +76,7 @@ _ENOUGH = 3
 def refuse_others(file: str, data: bytes, question: str, allowed: str) -> list[Problem]:
     """The problem of a file in which a question about devices finds none: another page, or a text without headings.
 
-    What is no text is left to the readers of pages, which name its encoding.
+    Files that are no text are left to the readers of pages, which name their encoding.
 
     >>> refuse_others("a.txt", b"all: build", "aliases", "a DEVICE page (FCX108)")[0]["what"]
     'no page that advise aliases reads'

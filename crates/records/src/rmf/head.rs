@@ -95,7 +95,7 @@ impl Head {
     }
 }
 
-/// What stands after these words, whatever their case.
+/// The text after these words, whatever their case.
 pub(crate) fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     let begins = text.get(..words.len())?.eq_ignore_ascii_case(words);
     begins.then(|| text[words.len()..].trim())

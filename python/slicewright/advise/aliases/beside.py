@@ -1,7 +1,7 @@
-"""What stands beside a page of devices: how many aliases its control units have, and how busy its channels are.
+"""Files beside a page of devices: how many aliases its control units have, and how busy its channels are.
 
-D M=DEV and DEVSERV QPAVS list the aliases of a device, RMF I/O QUEUING ACTIVITY how many were in use at once, RMF
-CHANNEL PATH ACTIVITY the utilization of channels.  A page of devices has none of these.
+D M=DEV and DEVSERV QPAVS list the aliases of a device.  RMF I/O QUEUING ACTIVITY has how many were in use at once, and
+RMF CHANNEL PATH ACTIVITY the utilization of channels.  A page of devices has none of these.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_PATHS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Displayed:
-    """What a console says of one device: its aliases, its channel paths, and the command."""
+    """A reply of the console about one device: its aliases, its channel paths, and the command."""
 
     device: str
     aliases: int | None
@@ -94,7 +94,7 @@ def beside(files: Files, question: AliasRequest) -> tuple[Files, AliasRequest]:
 def _displayed(data: bytes, file: str) -> list[_Displayed]:
     """The devices of replies to D M=DEV, each with its aliases and paths, or those of DEVSERV QPAVS with their pool."""
     text = data.decode("latin-1")
-    starts = [(found.start(), found[1]) for found in _DEVICE.finditer(text)]
+    starts = [(named.start(), named[1]) for named in _DEVICE.finditer(text)]
     ends = [*(at for at, _ in starts[1:]), len(text)][: len(starts)]
     replies = []
     for (at, device), end in zip(starts, ends, strict=True):
@@ -278,4 +278,4 @@ def _left_out(data: bytes, file: str) -> Iterator[str]:
     known = (Kind.DEVICES.value, Kind.CHANNELS.value, Kind.QUEUING.value)
     others = [title for title in dict.fromkeys(titles(data)) if title not in known]
     if others:
-        yield f"{file}: pages left out: {', '.join(others)}"
+        yield f"{file}: pages ignored: {', '.join(others)}"

@@ -773,7 +773,7 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
 
 
 def pools_of(files: Files, question: AliasRequest) -> tuple[list[Sequence[PoolReport]], AliasRequest]:
-    """The pools of each page of devices, and the request with what stands beside them; raises InputError."""
+    """The pools of each page of devices, and the request with the facts of other files; raises InputError."""
     listing = question.pool_listing
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
     listings += [file for file in files if is_listing(file[1])]

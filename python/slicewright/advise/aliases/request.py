@@ -77,7 +77,7 @@ class AliasRequest:
     channels: str = ""
     """The page that gives the utilization of the channels; empty where it is assumed."""
     beside: tuple[str, ...] = ()
-    """What files beside the page of devices say, in words."""
+    """Facts of files beside the page of devices, in words."""
 
 
 def check(options: AdviceOptions) -> AliasRequest:
