@@ -58,7 +58,11 @@ def _partitions(size: int) -> Settings:
 def _volumes(size: int) -> Settings:
     """Volumes of 16 guests each, without aliases."""
     volumes = [
-        {"name": f"V{at}", "device": f"{0x1000 + at:04X}", "service": {"pend": "0.2 ms", "connect": {"exponential": "0.8 ms"}}}
+        {
+            "name": f"V{at}",
+            "device": f"{0x1000 + at:04X}",
+            "service": {"pend": "0.2 ms", "connect": {"exponential": "0.8 ms"}},
+        }
         for at in range(size)
     ]
     guests = [

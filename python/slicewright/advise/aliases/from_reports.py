@@ -476,8 +476,8 @@ def _channels(basis: Basis) -> list[str]:
     ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
     if assumed.channel_busy_percent is not None:
         return [
-            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, {_busy_as(basis, report)}: they carry at most "
-            f"{ceiling}{_then_busy(basis)}"
+            f"channels {percent(assumed.channel_busy_percent / 100, 0)} busy, {_busy_as(basis, report)}: "
+            f"they carry at most {ceiling}{_then_busy(basis)}"
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"

@@ -482,11 +482,11 @@ def answer_evidence(
     return build(given, machine, question, progress)
 
 
-def read_setting(named: Sequence[tuple[str, bytes]], question: SliceRequest) -> Setting:
-    """The partitions of pages before anything is simulated; raises InputError where they do not answer the question."""
+def refuse_before_simulating(named: Sequence[tuple[str, bytes]], question: SliceRequest) -> None:
+    """Raises InputError where pages do not answer the question, as far as that shows before anything is simulated."""
     evidence = gather(named)
     _refuse_without_partitions(evidence, question)
-    return _setting_of(evidence, question)
+    _partitions_of(evidence, question)
 
 
 def _refuse_without_partitions(evidence: Evidence, question: SliceRequest) -> None:
