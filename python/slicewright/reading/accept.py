@@ -75,16 +75,6 @@ def chance_of_samples(queue: Array | float, length_s: float, batch: float = 0.0)
     return np.asarray(SURE * np.sqrt(queue * (1 + queue + batch) / max(1.0, length_s / SAMPLE_S)))
 
 
-def queue_allowance(present: Array, chance: Array, rounding: Array | float = 0.0) -> Array:
-    """How far queues may be off, in requests."""
-    return np.asarray(rounding + VALIDATED * present + chance)
-
-
-def fails_miss(found: float, measured: float) -> float:
-    """By how many allowances the fails per try of a pool are off: above 1 they do not fit."""
-    return abs(found - measured) / (FAILS_REL * measured + FAILS_ABS)
-
-
 def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
     """What a reading misses of each number of the evidence that judges it.
 
