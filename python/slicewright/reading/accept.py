@@ -76,7 +76,7 @@ def chance_of_samples(queue: Array | float, length_s: float, batch: float = 0.0)
 
 
 def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
-    """What a reading misses of each number of the evidence that judges it.
+    """The miss of a reading at each number of the evidence that judges it.
 
     `found`: replications x numbers; `aim`: the share that a search allows; `burst`: requests that arrive together.
     """
@@ -97,7 +97,7 @@ def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float =
 
 
 def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Source]:
-    """What a search and what a reading allows, and the largest part of the latter."""
+    """The allowances of a search and of a reading, and the largest part of the latter."""
     scale = _scale(value)
     margin = _MARGINS.get(value.name, _USUAL)
     searched = value.judged == "part" and not margin.own
@@ -144,5 +144,5 @@ def cost(misses: Sequence[Miss]) -> float:
 
 
 def _scale(value: Value) -> float:
-    """What the error of the model is a share of."""
+    """The number of which the error of the model is a share."""
     return abs(value.value) if value.scale is None else value.scale
