@@ -397,7 +397,7 @@ def _left_open(
 ) -> Iterator[_Open]:
     """The values in which readings differ, and those that no interval can show."""
     volumes = list(zip(*(model.volumes for model in models), strict=True))
-    open_guests = [each[0].name for each in volumes if len({(load.population, load.batch) for one in each}) > 1]
+    open_guests = [each[0].name for each in volumes if len({(load.population, load.batch) for load in each}) > 1]
     if open_guests:
         yield _Open(f"{_GUESTS} {_volumes(open_guests)}", "other populations fit as well")
     borrowed = borrow()

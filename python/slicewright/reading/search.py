@@ -104,7 +104,10 @@ class Seen(Generic[O]):
 
 
 class Model(Protocol[L, O]):
-    """Loads of one kind, as far as a search has to know them; `L` is a load with all its values, `O` one simulation of it."""
+    """Loads of one kind, as far as a search has to know them.
+
+    `L` is a load with all its values, `O` one simulation of it.
+    """
 
     @property
     def unknowns(self) -> tuple[Unknown, ...]:
@@ -593,8 +596,8 @@ class Curves:
 class Places:
     """Where each row meets its evidence, in steps; had the number been as low or as high as is allowed, too.
 
-    `off` are misses there by number: simulated less measured, in allowances.  Of the number that is met they are those at
-    the ends of the curve.
+    `off` are misses there by number: simulated less measured, in allowances.  Of the number that is met they are those
+    at the ends of the curve.
     """
 
     met: Array
