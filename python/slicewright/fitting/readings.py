@@ -137,7 +137,7 @@ class _Pool:
             yield Setting({("serial_ms", ""): serial}, name=name)
 
     def explored(self, borrowed: Borrowed, settings: int | None = None) -> Readings[Load, Sample]:
-        """Its readings; with the first few settings alone, where so many are named."""
+        """Its readings; with the first few settings alone, where a number of them is given."""
         model = self.model(borrowed)
         return explore(replace(model, choices=model.choices[:settings]), [self.evidence], Budget(), self.simulate)
 
@@ -197,9 +197,9 @@ def _pools(evidence: Evidence, periods: Sequence[Period], services: Sequence[Ser
     for at, copy in enumerate(aimed.copies):
         places.setdefault((copy.period, copy.group), []).append(at)
     several, found = len(periods) > 1, []
-    for (number, at), own in places.items():
+    for (number, at), copies in places.items():
         group, period = evidence.groups[at], periods[number]
-        which = tuple(aimed.copies[copy].volume for copy in own)
+        which = tuple(aimed.copies[copy].volume for copy in copies)
         tag = f"@{period.tag}" if several else ""
         aliases = sorted(group.aliases[interval] for interval in period.shown)
         fails = group.fails_per_try[list(period.shown)]
@@ -208,9 +208,9 @@ def _pools(evidence: Evidence, periods: Sequence[Period], services: Sequence[Ser
             tuple(named(group.volumes[volume], group.devices[volume]) + tag for volume in which),
             tuple(
                 f"{copy + 1:04X}" if several else group.devices[volume]
-                for copy, volume in zip(own, which, strict=True)
+                for copy, volume in zip(copies, which, strict=True)
             ),
-            which, aliases[len(aliases) // 2], float(evidence.lengths_s[list(period.shown)].sum()), aimed.some(own),
+            which, aliases[len(aliases) // 2], float(evidence.lengths_s[list(period.shown)].sum()), aimed.some(copies),
             float(np.nanmean(fails)) if np.isfinite(fails).any() else math.nan,
         ))  # fmt: skip
     return found
@@ -395,9 +395,9 @@ def _middle(ends: Sequence[_End]) -> _End:
 def _left_open(
     pools: Sequence[_Pool], found: Sequence[Readings[Load, Sample]], models: Sequence[Model]
 ) -> Iterator[_Open]:
-    """What readings differ in, and what no interval can show."""
+    """The values in which readings differ, and those that no interval can show."""
     volumes = list(zip(*(model.volumes for model in models), strict=True))
-    open_guests = [each[0].name for each in volumes if len({(one.population, one.batch) for one in each}) > 1]
+    open_guests = [each[0].name for each in volumes if len({(load.population, load.batch) for load in each}) > 1]
     if open_guests:
         yield _Open(f"{_GUESTS} {_volumes(open_guests)}", "other populations fit as well")
     borrowed = borrow()
@@ -408,7 +408,7 @@ def _left_open(
         if service.others[1] >= MET and (len(shares) > 1 or not known):
             tried = f"up to {_percent(max(_growths(service, borrowed)))} tried"
             yield _Open(f"{_GROWTH} ({pool.group.name})", f"{service.growth}; {tried}")
-    bursts = [each[0].name for each in volumes if all(one.batch > 1 for one in each)]
+    bursts = [each[0].name for each in volumes if all(load.batch > 1 for load in each)]
     if bursts:
         yield _Open(f"{_ARRIVALS} {_volumes(bursts)}", "requests wait longer than arrivals at random would")
     rules = {pool.redispatch for model in models for pool in model.pools}

@@ -266,7 +266,7 @@ def _loads(fit: Fit) -> list[_Load]:
 def _notes(fit: Fit) -> list[str]:
     notes = [
         "Fitted values have the role calibrated, held-out ones predicted: only these are counted.",
-        "A range holds while other volumes keep their guests; near saturation, others together may fit as well.",
+        "A range has the guests of all readings; each reading has guests of all volumes that fit together.",
         "Connect and think times are taken as exponential, and a freed alias as going back to its pool.",
     ]
     if fit.evidence.left_out:

@@ -95,18 +95,8 @@ def chance_of_blocks(found: Array, longer: float, sure: float = SURE) -> Array:
     return np.asarray(sure * found.std(axis=0, ddof=1) * math.sqrt(1 / longer + 1 / len(found)))
 
 
-def queue_allowance(present: Array, chance: Array, rounding: Array | float = 0.0) -> Array:
-    """How far queues may be off, in requests."""
-    return np.asarray(rounding + VALIDATED * present + chance)
-
-
-def fails_miss(found: float, measured: float) -> float:
-    """By how many allowances the fails per try of a pool are off: above 1 they do not fit."""
-    return abs(found - measured) / (FAILS_REL * measured + FAILS_ABS)
-
-
 def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
-    """What a reading misses of each number of the evidence that judges it.
+    """The miss of a reading at each number of the evidence that judges it.
 
     `found`: replications x numbers; `aim`: the share that a search allows; `burst`: requests that arrive together.
     """
@@ -127,7 +117,7 @@ def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float =
 
 
 def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Source]:
-    """What a search and what a reading allows, and the largest part of the latter."""
+    """The allowances of a search and of a reading, and the largest part of the latter."""
     scale = _scale(value)
     margin = _MARGINS.get(value.name, _USUAL)
     searched = value.judged == "part" and not margin.own
@@ -174,5 +164,5 @@ def cost(misses: Sequence[Miss]) -> float:
 
 
 def _scale(value: Value) -> float:
-    """What the error of the model is a share of."""
+    """The number of which the error of the model is a share."""
     return abs(value.value) if value.scale is None else value.scale

@@ -73,7 +73,7 @@ Evidences = Sequence[Evidence]
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What a reading gives a value to, with its bounds; a whole one is moved by one where nothing else fits."""
+    """An unknown of a load, with its bounds; a whole one is moved by one where nothing else fits."""
 
     name: str
     part: str

@@ -378,7 +378,7 @@ _MEAN_BATCHES = (1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How requests of a family arrive: so many in circulation above the least, or open in batches."""
+    """How requests of a family arrive: in circulation, some more than the least, or open in batches."""
 
     curve: str
     extra: int | None = None
@@ -583,7 +583,7 @@ _REACH = 0.9
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What one evidence says of each volume: rows of rate, queue and service, with what may be off, and its weight."""
+    """The numbers of each volume in one evidence: rows of rate, queue and service, with allowances and weights."""
 
     value: Array
     slack: Array

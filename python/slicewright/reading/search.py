@@ -104,15 +104,18 @@ class Seen(Generic[O]):
 
 
 class Model(Protocol[L, O]):
-    """What a search needs to know of loads of one kind; `L` is a load with all its values, `O` one simulation of it."""
+    """Loads of one kind, as far as a search has to know them.
+
+    `L` is a load with all its values, `O` one simulation of it.
+    """
 
     @property
     def unknowns(self) -> tuple[Unknown, ...]:
-        """What a reading gives a value to."""
+        """The values that a reading has."""
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """What no reading of it can show."""
+        """Loads and effects that no reading of it can show."""
 
     @property
     def parts(self) -> Mapping[str, float]:
@@ -593,8 +596,8 @@ class Curves:
 class Places:
     """Where each row meets its evidence, in steps; had the number been as low or as high as is allowed, too.
 
-    `off` are misses there, simulated less measured in allowances, by number; of the number that is met they are
-    those at the ends of the curve.
+    `off` are misses there by number: simulated less measured, in allowances.  Of the number that is met they are those
+    at the ends of the curve.
     """
 
     met: Array
