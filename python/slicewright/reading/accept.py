@@ -59,8 +59,8 @@ _INSIDE, _OUTSIDE = 0.8, 1e5
 class _Margin:
     """The error of the model: a share of what a number is judged against, and an amount.
 
-    `own`: whether it is all that is allowed, in a search too; else a search allows its aim, and a reading that much
-    more.
+    `own`: whether it is all that is allowed, in a search too, and chance counts where it is more.  Else a search allows
+    its aim, and a reading that much more, with chance in addition.
     """
 
     share: float
@@ -127,6 +127,8 @@ def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Sour
         chance, source = value.half_width, Source.VARIANCE
     elif value.samples is not None:
         chance = float(chance_of_samples(value.value, value.samples * SAMPLE_S, burst))
+    if margin.own:
+        chance = max(0.0, chance - model)
     parts = {source: chance, Source.ROUNDING: value.rounding, Source.MODEL: model}
     aimed = value.rounding + (value.half_width or 0.0) + (model if margin.own else aim * scale)
     return aimed, sum(parts.values()), max(parts, key=lambda part: parts[part])

@@ -400,7 +400,7 @@ class _Loads:
         misses = {
             miss.value.name: miss
             for miss in judged(self, trial, [replace(evidence, values=values)], _BUDGET.aim).misses
-            if miss.far > 1
+            if abs(miss.found - miss.value.value) > miss.allowed  # its own chance is in what is allowed
         }
         why, off = refuted(one.load, self.first.spread, known.group), None
         if share := misses.get(_SHARE) or misses.get(_OF_TIME):
