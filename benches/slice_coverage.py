@@ -3,9 +3,9 @@
     python -m benches.slice_coverage [SITES [FIRST]]
 
 The RMF pages of each site are read as if they had been measured.  The true hold of the mean I/O and of each device is
-simulated with the recommended slice and with three others, and looked up in the range.  Sites differ from what the
-adviser assumes (see `slice_sites`).  The last column of points asks whether the range at the present slice contains the
-AVG INT DLY on the page, where the page prints it.  Widths are those of the mean I/O's hold: the ratio of the ends.
+simulated with the recommended slice and with three others.  It is looked up in the range.  Sites differ from what the
+adviser assumes (see `slice_sites`).  The column "page" asks whether the range at the present slice contains the printed
+AVG INT DLY.  Widths are those of the mean I/O's hold: the ratio of the ends.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from slicewright.run.pages.rmf import cpu_pages_of, direct_access_page_of, parti
 from slicewright.run.run import run
 
 KINDS = ("equal turns", "uneven turns", "by weight", "arrivals", "other work", "classic pages")
-"""What is particular of a site; sites take turns."""
+"""The particular kind of a site; sites take turns."""
 
 PAGE_S, TRUTH_S, TRUTHS = 900, 60, 4
 """Seconds of the interval that pages cover (the default of RMF), of one replication of the truth, and replications."""

@@ -1,6 +1,6 @@
 """Loads of partitions that share processors: their unknowns, and how a load is corrected towards RMF pages of it.
 
-A page of devices prints rate, queue and parts of service of each volume, on z/OS the interrupt delay too; other pages
+A page of devices prints rate, queue and parts of service of each volume, on z/OS the interrupt delay too.  Other pages
 print how busy a partition was.  Not printed are populations, think times, the interrupt handler, and spreads.
 """
 
@@ -30,7 +30,7 @@ _HANDLER_MS = {"classic": 0.15, "current": 0.02}
 PATH_MS = {"classic": 0.1, "current": 0.02}
 """ASSUME: computing between two I/Os, assumed where no page says how busy its partition is."""
 _HANDLERS = {"classic": (0.05, 0.4), "current": (0.005, 0.05, 0.2)}
-"""ASSUME: other times of the handler (ms), tried where no interrupt delay tells it."""
+"""ASSUME: other times of the handler (ms), tried where no interrupt delay shows it."""
 _OF_BOUND = (0.03, 0.07, 0.12, 0.2, 0.3, 0.45, 0.7, 0.95)
 """Times of the handler that are tried, as shares of the most that it can take."""
 _WORK_MS = 10.0
@@ -429,7 +429,7 @@ class SliceModel:
         return [*closed, *opened] if self.judged else [*opened, *closed]
 
     def settings(self) -> Sequence[Setting]:
-        """What all volumes share, and the pages may not tell: the handler, spreads, work beside I/O, and its length."""
+        """Values that all volumes share and pages may not identify: the handler, spreads, work beside I/O, and its length."""
         made = [Setting({})]
         if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
             made.append(Setting({("beside", ""): "yes"}, alone=True))

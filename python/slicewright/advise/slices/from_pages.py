@@ -415,7 +415,7 @@ def _doubts(pages: _Pages) -> list[str]:
 
 
 def _widened(trial: _Trial) -> list[str]:
-    """What a load misses, and by how much its ranges are multiplied for that."""
+    """The volumes and partitions that a load misses, and what that does to its ranges; empty where it misses none."""
     missing = {miss.value.part for miss in trial.misses if miss.far > 1}
     if not missing:
         return []

@@ -18,7 +18,7 @@ SWITCH_MS = 0.1
 SWITCHES_MS = (0.02, 0.5)
 """ASSUME: the least and the most that it may be; each is a reading."""
 MARGIN_PERCENT = 100 * AIMED
-"""How far a load that is looked for may miss what is printed; a reading may be off by the error of the model too."""
+"""How far the search lets a load miss a printed number; a reading may be off by the error of the model too."""
 
 _SHORTEST_MS, _LONGEST_MS = 0.1, 1000.0
 _TARGETS = ("hold_ms", "switch_percent", "cost")
