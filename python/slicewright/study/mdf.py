@@ -60,11 +60,7 @@ SEEN = "sched1"
 
 @dataclass(frozen=True, slots=True)
 class _Disk:
-    """A volume that the document names: its share of its domain's I/O, or I/Os per command, and its service in ms.
-
-    >>> derived().hot["C23"].service_ms
-    17
-    """
+    """A volume that the document names: its share of its domain's I/O, or I/Os per command."""
 
     share: float
     service_ms: float

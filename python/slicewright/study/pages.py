@@ -309,7 +309,7 @@ def published_groups(listed: Iterable[tuple[Dot, str, Sequence[str]]]) -> list[S
     groups: dict[tuple[str, tuple[str, ...]], list[Dot]] = {}
     for dot, label, lines in listed:
         groups.setdefault((label, tuple(lines)), []).append(dot)
-    return [published_dots(dots, label, lines) for (label, lines), dots in groups.items()]
+    return [published_dots(dots, label, list(lines)) for (label, lines), dots in groups.items()]
 
 
 # The summary.
