@@ -13,6 +13,7 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
+from slicewright.advise.comparison import _grown_source
 from slicewright.advise.controlled import Controlled, constants, controlled, variations
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.answering import COMPARISON, plan
@@ -31,7 +32,6 @@ from slicewright.advise.polarization.comparison import (
 from slicewright.advise.polarization.question import QUESTION
 from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
 from slicewright.advise.questions import question_of, request_of
-from slicewright.advise.source import grown_source
 from slicewright.experiment.plan import Plan
 
 from tests.advise.contract import kept_document
@@ -196,14 +196,14 @@ def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> Non
 
 
 def test_growth_adds_virtual_machines_with_their_guests() -> None:
-    more = grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1.5)
+    more = _grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1.5)
     assert more.grown == ("SERVER 4 -> 6", "CMS 50 -> 75")
     assert {guest.name: guest.count for guest in more.scenario.view.guests} == {"TASKS": 18, "USERS": 75}
 
 
 def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
     with pytest.raises(InputError) as caught:
-        grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1e6)
+        _grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1e6)
     assert {problem["file"] for problem in caught.value.problems} == {"--growth"}
 
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from slicewright._core import Scenario
+from slicewright._core import InputError, Scenario
 from slicewright.advise.answer import Answer, Case, Explanation, Named, Request
-from slicewright.advise.assumptions import settings_of
+from slicewright.advise.assumptions import settings_of, without_effect
 from slicewright.advise.constants import Constant
 from slicewright.advise.options import AdviceOptions, growth_factor
-from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed, refuse_idle
+from slicewright.advise.source import doubts, grown, is_scenario
 from slicewright.advise.target import parse_target
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, Simulations
 from slicewright.experiment.store import warm_up_of
 from slicewright.scenario.view import View
-from slicewright.values.errors import Problem, refusal
+from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.progress import Progress, piece, silent, waiting
 
 S = TypeVar("S", bound=Named)
@@ -90,13 +90,13 @@ class Comparison(Generic[S, V, O, E]):
         self, files: Sequence[tuple[str, bytes]], request: Request, progress: Progress = silent
     ) -> list[Answer[S, V, E]]:
         """An answer per subject of one scenario (its name and content); raises InputError for anything else."""
-        file, data = one_scenario(files, *self.pages)
-        scenario = read_assumed(data, file, request.changes)
-        refuse_idle(scenario, data, file, request.changes)
+        file, data = _one_scenario(files, *self.pages)
+        scenario = _read_assumed(data, file, request.changes)
+        _refuse_idle(scenario, data, file, request.changes)
         wrong = self.refusals(scenario.view, file, request)
         if wrong:
             raise refusal(*wrong)
-        source = grown_source(scenario, file, request.growth)
+        source = _grown_source(scenario, file, request.growth)
         pairs = zip(self.subjects(scenario.view), self.subjects(source.scenario.view), strict=True)
         cases = [
             replace(
@@ -130,3 +130,79 @@ class Comparison(Generic[S, V, O, E]):
         progress(1.0)
         said = self.explain(answer)
         return replace(answer, explanation=replace(said, caveats=(*said.caveats, *doubts(case.scenario))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A scenario with its assumptions, and its file; `grown` has the counts after growth."""
+
+    scenario: Scenario
+    file: str
+    grown: tuple[str, ...] = ()
+
+
+def _one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
+    """The one scenario of these files (name, content); raises InputError for pages, which say too little, and for two.
+
+    >>> _one_scenario([("a.txt", b"FCX108")], "it does not say", "one scenario")
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    pages = [name for name, data in files if not is_scenario(name, data)]
+    if pages:
+        raise refusal(*(problem("no scenario", file=name, why=why, allowed=allowed) for name in pages))
+    if len(files) > 1:
+        raise refusal(problem("a second scenario", file=files[1][0], allowed=allowed))
+    return files[0]
+
+
+def _read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+    """The scenario with its assumptions; a problem in one names the option that gave it.
+
+    >>> from slicewright._core import starter
+    >>> _read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
+    'A z/VM partition'
+    """
+    try:
+        return Scenario.read(data, file, list(changes))
+    except InputError as error:
+        renamed = [
+            {**problem, "file": "--assume"} if problem["file"] == "--set" else problem for problem in error.problems
+        ]
+        raise refusal(*renamed) from None
+
+
+def _refuse_idle(scenario: Scenario, data: bytes, file: str, changes: Sequence[str]) -> None:
+    """Refuse assumptions without which the scenario would be the same; raises InputError.
+
+    >>> from slicewright._core import starter
+    >>> data = starter("zvm").encode()
+    >>> _refuse_idle(_read_assumed(data, "a.toml", ["cec.processors=8"]), data, "a.toml", ["cec.processors=8"])
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    problems = []
+    for at, change in enumerate(changes):
+        others = [*changes[:at], *changes[at + 1 :]]
+        try:
+            same = Scenario.read(data, file, others).view == scenario.view
+        except InputError:  # without it the scenario is wrong, so it changes something
+            continue
+        if same:
+            problems.append(without_effect(change, "the scenario has this value already", file))
+    if problems:
+        raise refusal(*problems)
+
+
+def _grown_source(scenario: Scenario, file: str, factor: float) -> _Source:
+    """The scenario of a file with the demand times `factor`; raises InputError beyond what the language takes.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> _grown_source(read_starter("zvm"), "zvm.toml", 1.5).grown
+    ('SERVER 4 -> 6', 'CMS 50 -> 75')
+    """
+    more = grown(scenario, factor)
+    if factor == 1:
+        return _Source(more, file)
+    kinds = zip(scenario.view.virtual_machines, more.view.virtual_machines, strict=True)
+    return _Source(more, file, tuple(f"{before.name} {before.count} -> {after.count}" for before, after in kinds))

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.report import model as report
-from slicewright.report.spec import columns
 from slicewright.values.numerals import in_scenario
 
 OPEN = ("assumed", "borrowed")
@@ -83,33 +81,3 @@ def variations_of(
         for name, what, constants, factor in kinds
     ]
     return [variation for variation in found if variation.changes]
-
-
-def open_lines(constants: Sequence[Constant], kinds: Iterable[tuple[str, str]]) -> list[str]:
-    """Constants by role and kind (its name, and a pattern of keys), each by the last two parts of its key.
-
-    >>> open_lines([Constant("partition.ZVM.control_program.lock.hold", "1 us", "assumed", "")], [("costs", "lock")])
-    ['assumed, costs: lock.hold 1 us']
-    """
-    lines = []
-    for role in OPEN:
-        for what, pattern in kinds:
-            named = [
-                f"{_short(constant.key)} {constant.value}"
-                for constant in constants
-                if constant.role == role and re.search(pattern, constant.key)
-            ]
-            if named:
-                lines.append(f"{role}, {what}: {', '.join(named)}")
-    return lines
-
-
-def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:
-    """The constants, a row each; as text they stand among the notes."""
-    return report.Table(columns("key; value; role; why"), constants, face=report.Face.HTML | report.Face.JSON)
-
-
-def _short(key: str) -> str:
-    """The last two parts of a key, which tell it from its neighbours."""
-    parts = re.findall(r'"[^"]*"|[^.]+', key.split(".control_program.")[-1])
-    return ".".join(parts[-2:])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from slicewright.advise.constants import Constant, constants_table, open_lines
-from slicewright.advise.notes import Noted, demand, note_blocks
+from slicewright.advise.constants import OPEN, Constant
+from slicewright.advise.notes import demand
 from slicewright.experiment.paired import below, beyond
 from slicewright.report.json import fields, records, values
-from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table
+from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.statistics import Estimate, plural, plus_minus, seconds
 
@@ -38,13 +39,38 @@ class Parts:
     rejected: Sequence[str] = ()
 
 
-def advice_report(notes: Noted, parts: Parts) -> Report:
+class _Noted(Protocol):
+    """An answer with notes, a sentence each."""
+
+    @property
+    def facts(self) -> Sequence[str]:
+        """Evidence."""
+
+    @property
+    def open(self) -> Sequence[str]:
+        """The open questions."""
+
+    @property
+    def caveats(self) -> Sequence[str]:
+        """The assumptions and omissions."""
+
+    @property
+    def needed(self) -> Sequence[str]:
+        """The measurements that would settle the open questions."""
+
+
+def advice_report(notes: _Noted, parts: Parts) -> Report:
     """The report of an answer: the answer itself, readings, notes, and the constants that were not measured here."""
     sections = [Section(parts.subject, [Paragraph(parts.heading, flush=True, face=Face.TEXT), *parts.blocks])]
     if parts.readings is not None and len(parts.readings.rows) > 1:
         sections.append(Section("Readings", [parts.readings]))
-    sections.append(Section("", note_blocks(notes, parts.rejected)))
-    sections.append(Section("Assumed and borrowed constants", [constants_table(parts.constants)]))
+    sections.append(Section("", _note_blocks(notes, parts.rejected)))
+    sections.append(
+        Section(
+            "Assumed and borrowed constants",
+            [_constants(parts.constants)],
+        )
+    )
     settles = [("what would settle it", needed) for needed in notes.needed[:1]]
     return Report(parts.title, parts.heading, [*parts.facts, *settles], sections)
 
@@ -84,7 +110,7 @@ def holding(said: Mapping[str, object]) -> list[str]:
 
 def open_notes(answer: Answer[Any, Any, Any], kinds: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """What stays open about a control program: constants by kind (its name, and a pattern of keys), and changes."""
-    found = open_lines(answer.case.constants, kinds)
+    found = _open_lines(answer.case.constants, kinds)
     return (
         *found,
         *holding(
@@ -182,7 +208,7 @@ def advice_document(question: str, answer: Answer[Any, V, Any], own: Document[V]
             "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
             "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
         },
-        constants=records(constants_table(case.constants)), caveats=[*said.open, *said.caveats],
+        constants=records(_constants(case.constants)), caveats=[*said.open, *said.caveats],
     )  # fmt: skip
 
 
@@ -191,3 +217,50 @@ def _reading(reading: Reading[V], own: Document[V]) -> dict[str, Any]:
         return {"name": reading.name, "what": reading.what, "accepted": False, "why": reading.why}
     found = {"name": reading.name, "what": reading.what, "accepted": True, "choose": own.variant(reading.chosen)}
     return found | values(own.gain, reading.gain)
+
+
+def _constants(constants: Sequence[Constant]) -> Table[Constant]:
+    """A row for each; as text they are among the notes."""
+    return Table(columns("key; value; role; why"), constants, face=Face.HTML | Face.JSON)
+
+
+def _note_blocks(answer: _Noted, rejected: Sequence[str]) -> list[Notes]:
+    """The notes as blocks of a report, readings that were rejected among them.
+
+    >>> from slicewright.advise.answer import Explanation
+    >>> [block.name for block in _note_blocks(Explanation(("rates agree",), (), (), ("a second report",)), ())]
+    ['Evidence', 'Settles it']
+    """
+    named: list[tuple[str, Sequence[str]]] = [
+        ("Evidence", answer.facts),
+        ("Open", answer.open),
+        ("Rejected", rejected),
+        ("Caveats", answer.caveats),
+        ("Settles it", answer.needed),
+    ]
+    return [Notes(name, lines) for name, lines in named if lines]
+
+
+def _open_lines(constants: Sequence[Constant], kinds: Iterable[tuple[str, str]]) -> list[str]:
+    """Constants by role and kind (its name, and a pattern of keys), each by the last two parts of its key.
+
+    >>> _open_lines([Constant("partition.ZVM.control_program.lock.hold", "1 us", "assumed", "")], [("costs", "lock")])
+    ['assumed, costs: lock.hold 1 us']
+    """
+    lines = []
+    for role in OPEN:
+        for what, pattern in kinds:
+            named = [
+                f"{_short(constant.key)} {constant.value}"
+                for constant in constants
+                if constant.role == role and re.search(pattern, constant.key)
+            ]
+            if named:
+                lines.append(f"{role}, {what}: {', '.join(named)}")
+    return lines
+
+
+def _short(key: str) -> str:
+    """The last two parts of a key, which tell it from its neighbours."""
+    parts = re.findall(r'"[^"]*"|[^.]+', key.split(".control_program.")[-1])
+    return ".".join(parts[-2:])

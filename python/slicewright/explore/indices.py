@@ -69,9 +69,6 @@ class Effect:
     mean absolute elementary effect over the whole band (mu* of Campolongo, Cariboni and Saltelli 2007), `spread` the
     standard deviation of elementary effects: large where the input interacts or bends.  `noise` is what an input
     without any effect would show with a probability of 5 %.
-
-    >>> Effect(Estimate(0.1, 0.01, 4), Estimate(-0.1, 0.01, 4), 0.2, 0.0, 0.01).distinguishable
-    True
     """
 
     low: Estimate

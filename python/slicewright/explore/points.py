@@ -37,11 +37,7 @@ _FIRST = ("id", "work", "seed", "precision")
 
 
 def _identity(checksum: str, seed: int, precision: str | None) -> str:
-    """The name of a point, in hex: SHA-256 of all that its numbers depend on.
-
-    >>> _identity("a", 1, None) == _identity("a", 1, None) != _identity("a", 2, None)
-    True
-    """
+    """The name of a point, in hex: SHA-256 of all that its numbers depend on."""
     return hashlib.sha256(json.dumps([checksum, seed, precision, _core.__version__]).encode()).hexdigest()
 
 
@@ -96,11 +92,7 @@ def _absent(state: str, reason: str) -> polars.DataFrame:
 
 
 def _placed(measured: polars.DataFrame, first: Mapping[str, Any], axes: Sequence[Axis]) -> polars.DataFrame:
-    """A whole row: what names the point (`FIRST`), its values, and its measured columns.
-
-    >>> _placed(_absent(REFUSED, "x"), {"id": "a", "work": 0.0, "seed": 1, "precision": None}, []).width > 20
-    True
-    """
+    """A whole row: what names the point (`FIRST`), its values, and its measured columns."""
     import polars as pl
 
     types = schema(axes)

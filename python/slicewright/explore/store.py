@@ -46,11 +46,7 @@ _FACTS = ("format", "kind", "slicewright", "name", "checksum", "scenario", "reco
 
 @dataclass(frozen=True)
 class Facts:
-    """What a store is about: the scenario that its points vary, and the keys that they vary.
-
-    >>> Facts("M/M/1", "ab", "", (), ()).version == __version__
-    True
-    """
+    """What a store is about: the scenario that its points vary, and the keys that they vary."""
 
     name: str
     checksum: str
@@ -77,11 +73,6 @@ class Store:
 
     Raises InputError where another sweep has it open, or where it is about something else, OSError where it cannot be
     written.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "out"), Facts("a", "b", "", (), ())) as store:
-    ...     sorted(store.done)
-    []
     """
 
     def __init__(self, directory: Path, facts: Facts) -> None:
@@ -189,11 +180,7 @@ def _ready(stack: contextlib.ExitStack, store: Store, cached: bool, fresh: bool)
 
 
 def parts(directory: Path) -> list[Path]:
-    """The parts of a store in the order in which they were written.
-
-    >>> parts(Path("no/such/store"))
-    []
-    """
+    """The parts of a store in the order in which they were written."""
     folder = directory / PARTS
     named = [path for path in folder.iterdir() if _NAME.fullmatch(path.name)] if folder.is_dir() else []
     return sorted(named, key=lambda path: int(path.name.partition("-")[0]))
@@ -253,13 +240,7 @@ def _damaged(directory: Path, error: Exception) -> InputError:
 
 
 def scan(directory: Path) -> polars.LazyFrame:
-    """All points of a store, to be filtered and selected before anything is read.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder), Facts("a", "b", "", (), ())) as store:
-    ...     scan(Path(folder)).collect().height
-    0
-    """
+    """All points of a store, to be filtered and selected before anything is read."""
     import polars as pl
 
     present = parts(directory)

@@ -40,10 +40,6 @@ def whole(data: bytes, file: str) -> bytes:
     """The text of a scenario that names no files: the same, or resolved with what is in its files; raises InputError.
 
     Files are relative to the scenario's own.
-
-    >>> from slicewright._core import starter
-    >>> whole(starter("mm1").encode(), "mm1.toml") == starter("mm1").encode()
-    True
     """
     if not scenario_files(data, file):
         return data

@@ -55,12 +55,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A scenario that can be simulated: its recorded I/Os are in it, and it names each file by its content.
-
-    >>> from slicewright._core import starter
-    >>> replayed(Scenario.read(starter("mm1").encode(), "mm1.toml"), ".").recordings
-    ()
-    """
+    """A scenario that can be simulated: its recorded I/Os are in it, and it names each file by its content."""
 
     scenario: Scenario
     recordings: tuple[Recording, ...]
@@ -80,11 +75,6 @@ def replayed(scenario: Scenario, folder: str | Path) -> Replayed:
 
     A scenario without replayed guests, or whose records were supplied, comes back as it is.  Raises InputError with
     the problems of all files.
-
-    >>> from slicewright._core import starter
-    >>> scenario = Scenario.read(starter("mm1").encode(), "mm1.toml")
-    >>> replayed(scenario, ".").scenario is scenario
-    True
     """
     wanted = [replay for replay in scenario.replays if not replay["supplied"]]
     if not wanted:
@@ -161,10 +151,6 @@ def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None
 
     A recording's file is relative to the scenario's file.  It is relative to the working directory where the scenario
     is a text, comes from standard input, or was already read.  Raises InputError with every problem.
-
-    >>> from slicewright._core import starter
-    >>> ready_to_run(starter("mm1")).recordings
-    ()
     """
     world = read_scenario(scenario, set)
     return replayed(world, folder_of(scenario))

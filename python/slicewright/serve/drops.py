@@ -190,11 +190,7 @@ def offered() -> dict[str, Any]:
 
 
 def text_of(name: str) -> str:
-    """The text of a starter or of a scenario that ships; raises InputError for another name.
-
-    >>> text_of("mm1").startswith("#")
-    True
-    """
+    """The text of a starter or of a scenario that ships; raises InputError for another name."""
     known = _shipped()
     if name in dict(starters()):
         return starter(name)

@@ -56,15 +56,7 @@ class Gathered:
 
 @dataclass
 class Gathering:
-    """Takes the parts of a timeline as they come, and the rest at the end.
-
-    >>> from slicewright._core import Scenario, starter, timeline
-    >>> gathering = Gathering()
-    >>> world = Scenario.read(starter("mm1").encode(), "mm1.toml")
-    >>> rest = timeline(world, (1, 0), 0.0, (0.0, 1.0), None, gathering.take)
-    >>> len(gathering.whole(rest).spans["lane"]) > 200
-    True
-    """
+    """Takes the parts of a timeline as they come, and the rest at the end."""
 
     _codes: dict[str, _Codes] = field(default_factory=dict)
     _parts: dict[str, list[Columns]] = field(default_factory=dict)

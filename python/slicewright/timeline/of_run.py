@@ -18,14 +18,7 @@ TEXT_WIDTH = 110
 
 
 def _beginning(run: Results) -> Timeline | None:
-    """The first forty or so I/Os or dispatches of the first interval; None where more happens than can be drawn.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> made = _beginning(slicewright.run(starter("mm1"), replications=2))
-    >>> made is not None and made.replication
-    0
-    """
+    """The first forty or so I/Os or dispatches of the first interval; None where more happens than can be drawn."""
     world = resupplied(Scenario.read(run.scenario.encode(), "scenario.toml"), run.recordings)
     if not all(replay["supplied"] for replay in world.replays):
         return None

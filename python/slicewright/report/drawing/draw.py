@@ -16,12 +16,7 @@ from slicewright.values.errors import visible_lines
 
 
 def svg(figure: Figure) -> str:
-    """The figure as SVG whose colours are those of the page around it, and which says what it shows.
-
-    >>> from slicewright.report.figure import Panel, Series
-    >>> svg(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])])).startswith("<svg")
-    True
-    """
+    """The figure as SVG whose colours are those of the page around it, and which says what it shows."""
     import vl_convert
 
     made: str = vl_convert.vegalite_to_svg(specification(figure), vl_version=VERSION)

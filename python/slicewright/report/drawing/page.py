@@ -24,13 +24,7 @@ _HINT = (
 
 
 def html(figure: Figure) -> str:
-    """The figure as a part of a page that has `style` in its head and `script` once at its end.
-
-    >>> from slicewright.report.figure import Panel, Series
-    >>> part = html(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])], "Aliases", "Response falls."))
-    >>> "<figcaption>Response falls.</figcaption>" in part
-    True
-    """
+    """The figure as a part of a page that has `style` in its head and `script` once at its end."""
     caption = f"<figcaption>{escape(figure.caption)}</figcaption>\n" if figure.caption else ""
     try:
         spec = json.dumps(compiled(figure), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
