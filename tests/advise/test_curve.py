@@ -22,6 +22,7 @@ def sample(response: float, replications: int = 4) -> Sample:
         rate * 0 + 1,
         np.asarray(response * noise, dtype=np.float64),
         np.full(replications, 0.5),
+        np.full(replications, 0.1),
         None,
     )
 

@@ -33,7 +33,7 @@ def made(aliases: int) -> Sample:
     response[:, 7] += 0.1 * aliases
     response += np.array([[0.0], [0.01 * aliases]])
     rates = np.full((2, 8), 100.0)
-    return Sample(rates, rates, response / 10, response / 2, response, np.zeros(2), aliases)
+    return Sample(rates, rates, response / 10, response / 2, response, np.zeros(2), np.zeros(2), aliases)
 
 
 def test_each_volume_has_what_it_waits_now_and_what_it_gains() -> None:

@@ -429,7 +429,7 @@ class SliceModel:
         return [*closed, *opened] if self.judged else [*opened, *closed]
 
     def settings(self) -> Sequence[Setting]:
-        """Values that all volumes share and pages may not identify: the handler, spreads, work beside I/O, and its length."""
+        """Values that volumes share and pages may not identify: handler, spreads, work beside I/O, and its length."""
         made = [Setting({})]
         if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
             made.append(Setting({("beside", ""): "yes"}, alone=True))

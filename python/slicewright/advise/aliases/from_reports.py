@@ -466,12 +466,11 @@ def _channels(basis: Basis) -> list[str]:
         for reading, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
         if reading.load.serial_ms
     ]
-    most = percent(most_busy(report), 0)
+    most, measured = percent(most_busy(report), 0), report.channel_busy_percent
     if not rows:
         if assumed.sharing_percent is not None:
             return []
-        busy = report.channel_busy_percent
-        others = "" if busy is None else f"; {percent(busy / 100, 0)} by others too, as measured (73, 78-3)"
+        others = "" if measured is None else f"; {percent(measured / 100, 0)} by others too, as measured (73, 78-3)"
         return [f"channels at most {most} busy with this I/O (rate x Conn over {plural(paths, 'path')}){others}"]
     ceiling = f"{fixed(min(load.ceiling or 0.0 for load, _ in rows), 0)} I/O/s"
     if assumed.channel_busy_percent is not None:
@@ -481,9 +480,8 @@ def _channels(basis: Basis) -> list[str]:
         ]
     low, high = min(knee for _, knee in rows), max(knee for _, knee in rows)
     knees = f"knee {low} to {high}" if low < high else f"knee {low}"
-    if report.channel_busy_percent is not None:
-        busy = percent(report.channel_busy_percent / 100, 0)
-        told = f" {busy} busy, as measured (73, 78-3), by others too; this I/O may make them up to {most} busy"
+    if measured is not None:
+        told = f" {percent(measured / 100, 0)} busy, as measured (73, 78-3), by others too; by this I/O up to {most}"
     else:
         where = "in these records" if report.source == MEASURED else "on the page"
         told = f": not {where}; they may be up to {most} busy"
@@ -493,7 +491,8 @@ def _channels(basis: Basis) -> list[str]:
 def _busy_as(basis: Basis, report: PoolReport) -> str:
     if basis.question.channels:
         return f"as {basis.question.channels} has it"
-    return "as assumed" if report.channel_busy_percent is None else "as measured (73, 78-3)"
+    measured = basis.question.assumed.channel_busy_percent == report.channel_busy_percent
+    return "as measured (73, 78-3)" if measured else "as assumed"
 
 
 def _then_busy(basis: Basis) -> str:
