@@ -142,11 +142,11 @@ def read_day(files: Sequence[str | os.PathLike[str]], interval: str | None) -> D
         )
     measured = _loaded(folders[0]) if folders else _read(data)
     name = ", ".join(shown(file) for file in (*folders, *data))
-    _refuse_pages(measured, name)
+    refuse_pages(measured, name)
     return Day(name, measured, _chosen(interval, len(measured.starts_us)))
 
 
-def _refuse_pages(measured: Measured, name: str) -> None:
+def refuse_pages(measured: Measured, name: str) -> None:
     """Refuse pages whose tables have less than their text: no table has PAV, weights, or what a head prints."""
     from slicewright.measured.tables import PAGE_CLOCK
 

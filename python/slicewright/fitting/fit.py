@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright._core import Scenario, __version__
+from slicewright.advise.day import refuse_pages
 from slicewright.fitting.ends import Ends, Remaining
 from slicewright.fitting.estimate import Estimates, Estimation, Names
 from slicewright.fitting.evidence import ALLOWED, Evidence, Period, Split, gathered, known_intervals, periods
@@ -171,6 +172,7 @@ def _measured(source: _Source, system: str | None) -> Measured:
         return read([source]).of(system)
     found = load(source)
     if isinstance(found, Measured):
+        refuse_pages(found, shown_name(source))
         return found
     why = "a fit is of measured intervals, and a simulated run has its scenario"
     remedy = "slicewright export writes a run as monitor data, slicewright read reads them"
