@@ -287,6 +287,14 @@ def test_pages_of_measured_intervals_are_printed_from_what_was_read(slicewright:
     assert "rmf-channel" in refused.err
 
 
+def test_a_kept_page_is_not_asked_in_place_of_its_text(slicewright: CommandLine, tmp_path: Path) -> None:
+    """No table has PAV: volumes that borrow aliases would be taken to have none."""
+    assert slicewright("read", DASD, "--out", tmp_path / "kept").status == 0
+    outcome = slicewright("advise", "aliases", tmp_path / "kept")
+    assert outcome.status == 2
+    assert f"the page itself: {DASD}" in outcome.err
+
+
 def test_a_page_full_of_errors_of_one_kind_is_answered_once(slicewright: CommandLine, tmp_path: Path) -> None:
     lines = DASD.read_text().splitlines()
     row = next(line for line in lines if "DB0001" in line)

@@ -43,8 +43,8 @@ pub(crate) fn lines(page: &[u8]) -> Vec<Grid> {
 /// The lines of a page as a printer shows them: ASA carriage control in the first column of a listing is blank.
 ///
 /// 1, 0, - and + say how far paper moves before the line (z/OS DFSMS Using Data Sets, control characters).  It is a
-/// listing where every line begins with one of them or a blank, and one of them begins a page.  Where a job has other
-/// data sets too, it is one from a line with 1 before a centred title to the first line that begins otherwise.
+/// listing where every line begins with one of them or a blank, and one of them begins a page.  Beside other data sets
+/// of a job it begins at a line with 1 before a centred title, and ends where a line begins otherwise.
 pub(crate) fn printed_lines(page: &[u8]) -> Vec<Grid> {
     let mut lines = lines(page);
     let control =

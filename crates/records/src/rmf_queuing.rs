@@ -81,7 +81,8 @@ impl Page for Queuing {
         let unit = line.word_under(Column::ControlUnit).unwrap_or_default();
         let is_unit = (2..=4).contains(&unit.len()) && unit.bytes().all(|byte| byte.is_ascii_hexdigit());
         let told = line.word_under(Column::Wait).is_some_and(|word| is_like_a_number(&word));
-        if !is_unit && !(unit.is_empty() && told) {
+        let is_row = is_unit || (unit.is_empty() && told);
+        if !is_row {
             return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark));
         }
         let needed: &[Column] = if told { &[Column::Wait, Column::Most] } else { &[Column::ControlUnit] };

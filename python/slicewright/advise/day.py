@@ -142,7 +142,18 @@ def read_day(files: Sequence[str | os.PathLike[str]], interval: str | None) -> D
         )
     measured = _loaded(folders[0]) if folders else _read(data)
     name = ", ".join(shown(file) for file in (*folders, *data))
+    refuse_pages(measured, name)
     return Day(name, measured, _chosen(interval, len(measured.starts_us)))
+
+
+def refuse_pages(measured: Measured, name: str) -> None:
+    """Refuse pages whose tables have less than their text: no table has PAV, weights, or what a head prints."""
+    from slicewright.measured.tables import PAGE_CLOCK
+
+    if measured.clock == PAGE_CLOCK and measured.raw["control_programs"].is_empty():
+        why = "its tables have neither PAV nor weights, which questions read from the page itself"
+        allowed = "the page itself: " + ", ".join(source.file for source in measured.sources)
+        raise refusal(problem("the intervals are of a page", file=name, why=why, allowed=allowed))
 
 
 def _is_folder(file: str | os.PathLike[str]) -> bool:

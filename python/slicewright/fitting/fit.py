@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from slicewright._core import Scenario, __version__
+from slicewright.advise.day import refuse_pages
 from slicewright.fitting.estimate import Names, Service
 from slicewright.fitting.evidence import (
     ALLOWED,
@@ -186,6 +187,7 @@ def _measured(source: _Source, system: str | None) -> Measured:
         return read([source]).of(system)
     found = load(source)
     if isinstance(found, Measured):
+        refuse_pages(found, shown_name(source))
         return found
     why = "a fit is of measured intervals, and a simulated run has its scenario"
     remedy = "slicewright export writes a run as monitor data, slicewright read reads them"
