@@ -227,7 +227,7 @@ def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
 
 
 def test_copies_that_are_too_near_each_other_have_to_be_so_much_further_apart() -> None:
-    found = asked(copies(TRUTH, TRUTH, length_s=8.0), replace(KNOWN, own={**KNOWN.own, "every": "8 s"}))
+    found = asked(copies(TRUTH, TRUTH, length_s=5.0), replace(KNOWN, own={**KNOWN.own, "every": "5 s"}))
     assert found.reason.startswith("the last interval is too short")
     assert "times as far apart" in found.needed[0]
 
