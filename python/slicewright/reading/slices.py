@@ -408,7 +408,7 @@ class SliceModel:
                     Value("queue_depth", name, volume.queue, volume.queue_rounding, volume.present,
                           volume.samples or None)
                 )  # fmt: skip
-            if volume.hold_ms is not None:
+            if volume.hold_ms:  # no handler takes no time: a delay of 0 is none that was measured
                 chance = self._chance(volume.hold_ms, volume.io_per_s)
                 values.append(Value("hold_ms", name, volume.hold_ms, volume.hold_rounding + chance))
         for share in self.machine.paged:
@@ -429,7 +429,7 @@ class SliceModel:
         return [*closed, *opened] if self.judged else [*opened, *closed]
 
     def settings(self) -> Sequence[Setting]:
-        """Values that volumes share and pages may not identify: handler, spreads, work beside I/O, and its length."""
+        """Values that volumes share and pages may not identify: handler, spreads, work beside I/O and its length."""
         made = [Setting({})]
         if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
             made.append(Setting({("beside", ""): "yes"}, alone=True))
@@ -447,7 +447,7 @@ class SliceModel:
 
     def _handlers(self) -> list[float]:
         """Times of the handler, below the least hold and the processor time of an I/O."""
-        delays = [volume.hold_ms for _, volume in self.named.values() if volume.hold_ms is not None]
+        delays = [volume.hold_ms for _, volume in self.named.values() if volume.hold_ms]
         most = [delay for delay in delays if self.judged]
         for share in self.machine.paged:
             if share.busy is not None or share.seen is not None:
