@@ -78,11 +78,11 @@ def test_partitions_have_their_processors_and_physical_is_none_of_them() -> None
 
 
 def test_a_listing_of_devices_and_partitions_shares_six_processors() -> None:
-    from slicewright.advise.slices.from_pages import read_setting
+    from slicewright.advise.slices.from_pages import partitions_of
     from slicewright.advise.slices.request import SliceRequest
 
     file = PAGES / "rmf-listing-dasd-partition.txt"
-    assert read_setting([("listing", file.read_bytes())], SliceRequest()).processors == 6
+    assert partitions_of([("listing", file.read_bytes())], SliceRequest()).processors == 6
 
 
 def test_mixed_case_pages_are_read_like_those_in_capitals() -> None:

@@ -432,7 +432,7 @@ class SliceModel:
         """Values that volumes share and pages may not identify: handler, spreads, work beside I/O and its length."""
         made = [Setting({})]
         if any(share.busy is not None or share.seen is not None for share in self.machine.paged):
-            made.append(Setting({("beside", ""): "yes"}, alone=True))
+            made.append(Setting({("beside", ""): "yes"}, tried="alone"))
         if any(share.work for share in self.machine.shares):
             made += [Setting({("work_ms", ""): length}) for length in _WORKS_MS]
         if self.known.handler_ms is None:

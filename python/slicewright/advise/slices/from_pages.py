@@ -482,11 +482,11 @@ def answer_evidence(
     return build(given, machine, question, progress)
 
 
-def refuse_before_simulating(named: Sequence[tuple[str, bytes]], question: SliceRequest) -> None:
-    """Raises InputError where pages do not answer the question, as far as that shows before anything is simulated."""
+def partitions_of(named: Sequence[tuple[str, bytes]], question: SliceRequest) -> Partitions:
+    """The partitions of pages before anything is simulated; raises InputError where they do not answer the question."""
     evidence = gather(named)
     _refuse_without_partitions(evidence, question)
-    _partitions_of(evidence, question)
+    return _partitions_of(evidence, question)
 
 
 def _refuse_without_partitions(evidence: Evidence, question: SliceRequest) -> None:

@@ -79,12 +79,12 @@ class _Slices(Question["SliceRequest", "SliceAnswer | WaitsAnswer"]):
         return any(set(kinds(data)) & set(OF_PARTITIONS) or is_sched(data) for _, data in files)
 
     def lacks(self, files: Files) -> list[Problem]:
-        from slicewright.advise.slices.from_pages import refuse_before_simulating
+        from slicewright.advise.slices.from_pages import partitions_of
         from slicewright.advise.slices.request import SliceRequest
         from slicewright.values.errors import gathered
 
         problems: list[Problem] = []
-        gathered(problems, lambda: refuse_before_simulating(files, SliceRequest()))
+        gathered(problems, lambda: partitions_of(files, SliceRequest()))
         return problems
 
     def check(self, files: Files, options: AdviceOptions) -> SliceRequest:
