@@ -42,8 +42,8 @@ def _work(compute_ms: float, think_ms: float) -> list[Settings]:
 
 def _groups(size: int) -> Settings:
     """Groups of four threads on as many processors; every other one has a limit of a processor."""
-    limited = [{"cpu.max": "100 ms 100 ms"} if number % 2 == 0 else {} for number in range(size)]
-    groups = [{"name": f"g{number}", "cpu.weight": 100, **own} for number, own in enumerate(limited)]
+    limits: list[Settings] = [{"cpu.max": "100 ms 100 ms"}, {}]
+    groups = [{"name": f"g{at}", "cpu.weight": 100, **limits[at % 2]} for at in range(size)]
     guests = [{"name": f"w{at}", "cgroup": f"g{at}", "count": 4, "program": _work(2, 4)} for at in range(size)]
     return {"cec": {"processors": size, "dispatcher": "cfs"}, "cgroup": groups, "guest": guests}
 

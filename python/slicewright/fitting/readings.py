@@ -387,9 +387,12 @@ def _middle(ends: Sequence[_End]) -> _End:
             for growth, every in zip(own, growths, strict=True)
             if min(every) < max(every)
         ))  # fmt: skip
-    middle = sorted(end.waits for end in ends)[(len(ends) - 1) // 2]
-    between = [end for end, is_inside in zip(ends, inside, strict=True) if is_inside or not any(inside)]
-    return min(between, key=lambda end: abs(end.waits - middle))
+    order = sorted(zip(ends, inside, strict=True), key=lambda one: one[0].waits)
+    place = (len(order) - 1) // 2
+    # A reading beside the middle is in the middle, too.
+    near = order[max(0, place - 1) : place + 2]
+    between = [end for end, is_inside in near if is_inside] or [end for end, _ in near]
+    return min(between, key=lambda end: abs(end.waits - order[place][0].waits))
 
 
 def _left_open(

@@ -390,7 +390,7 @@ class _Loads:
 
     def corrected(self, family: Family, load: Load, evidence: Evidence) -> Trial[Load, Matched]:
         """The load whose unknown brings it nearest to the evidence."""
-        return corrected(self, family, load, [evidence], _BUDGET, self.simulate)
+        return corrected(self, (family, load), [evidence], _BUDGET, self.simulate)
 
     def reading(self, trial: Trial[Load, Matched], rate: float = 1.0) -> Reading:
         """A trial as a reading, judged with the chance that its own replications show."""

@@ -257,10 +257,10 @@ def explore(model: Model[L, O], evidence: Evidences, budget: Budget, simulate: S
 
 
 def corrected(
-    model: Model[L, O], family: Family, load: L, evidence: Evidences, budget: Budget, simulate: Simulate[L, O]
+    model: Model[L, O], start: tuple[Family, L], evidence: Evidences, budget: Budget, simulate: Simulate[L, O]
 ) -> Trial[L, O]:
-    """The trial of one load that comes nearest to the evidence, corrected step by step."""
-    return _Search(model, evidence, budget, simulate).corrected(family, load)
+    """The trial of one load of a family that comes nearest to the evidence, corrected step by step."""
+    return _Search(model, evidence, budget, simulate).corrected(*start)
 
 
 def judged(model: Model[L, O], trial: Trial[L, O], evidence: Evidences, aim: float) -> Trial[L, O]:

@@ -6,7 +6,7 @@ use units::Tod;
 /// The place of one that waits: the lower goes first.
 pub(super) type Order = (usize, u128);
 
-/// Who waits.
+/// The logical processors that wait.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     /// Of those without a group, and then of each group.
@@ -20,7 +20,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Nobody waits yet; each logical processor belongs to a group or to none.
+    /// An empty queue; each logical processor belongs to a group or to none.
     pub fn new(groups: impl Iterator<Item = Option<usize>>, number: usize) -> Self {
         let mut members = vec![Vec::new(); number + 1];
         let seat = |(logical, group): (u32, Option<usize>)| {
