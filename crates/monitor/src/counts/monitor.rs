@@ -18,10 +18,10 @@ use super::thread_lock::ThreadLockCounts;
 use super::volume::{ServiceSums, VolumeCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Resource, SpinLock, ThreadLock};
+use machine::ids::{Exposure, FrontEnd, Logical, LparGroup, Partition, Physical, Resource, SpinLock, ThreadLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
-use machine::signal::{Carriage, Locking, Probe, Sample, Serializing, Service, Signal, Use, Waited};
+use machine::signal::{Carriage, Locking, Phase, Probe, Sample, Serializing, Service, Signal, Use, Waited};
 use std::ops::Range;
 use units::Tod;
 
@@ -128,6 +128,10 @@ impl Monitor {
         from..self.owner.partition_point(|owner| *owner <= partition)
     }
 
+    fn carries(&mut self, physical: Physical, phase: Phase, now: Tod) {
+        self.physical[physical.index()].carries(now, phase, &self.owner, &mut self.switched_to);
+    }
+
     /// Looks at the queues, as the control program does from time to time.
     pub fn sample(&mut self, channel: &Channel) {
         self.samples += 1;
@@ -211,9 +215,7 @@ impl Probe for Monitor {
                 self.volumes[self.lies_on[minidisk.index()]].avoided += 1;
             }
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
-            Signal::Carries(physical, phase) => {
-                self.physical[physical.index()].carries(now, phase, &self.owner, &mut self.switched_to);
-            }
+            Signal::Carries(physical, phase) => self.carries(physical, phase, now),
             Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
             Signal::Taken(logical, taken) => self.logical[logical.index()].taken(taken),
             Signal::Sample(partition, sample) => self.sample_inside(partition, sample),
