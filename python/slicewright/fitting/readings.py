@@ -376,23 +376,11 @@ def _span(counts: Sequence[int]) -> str:
 def _middle(ends: Sequence[_End]) -> _End:
     """The reading in the middle of an answer: of the responses with the aliases of the rule of thumb.
 
-    A growth that is open is not written as an end of its range where a reading between reproduces the evidence.
+    Channels are changes of another reading: a scenario that has some cannot be changed to one without.
     """
-    inside = []
-    for end in ends:
-        growths = [[each.model.pools[at].sharing for each in ends] for at in range(len(end.model.pools))]
-        own = [pool.sharing for pool in end.model.pools]
-        inside.append(all(
-            min(every) < growth < max(every)
-            for growth, every in zip(own, growths, strict=True)
-            if min(every) < max(every)
-        ))  # fmt: skip
-    order = sorted(zip(ends, inside, strict=True), key=lambda one: one[0].waits)
-    place = (len(order) - 1) // 2
-    # A reading beside the middle is in the middle, too.
-    near = order[max(0, place - 1) : place + 2]
-    between = [end for end, is_inside in near if is_inside] or [end for end, _ in near]
-    return min(between, key=lambda end: abs(end.waits - order[place][0].waits))
+    order = sorted(ends, key=lambda end: end.waits)
+    written = [at for at, end in enumerate(order) if not any(pool.channels for pool in end.model.pools)]
+    return order[min(written or range(len(order)), key=lambda at: abs(2 * at - len(order) + 1))]
 
 
 def _left_open(
