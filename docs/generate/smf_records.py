@@ -92,7 +92,7 @@ after the record was written, or which has more samples than cycles. A change th
 | `pools.tries` | R783XANC; unknown in records that lack it. R783HTIO counts every I/O of the subsystem |
 | `pools.aliases` | SMF74HPC, where all devices of the subsystem say the same |
 | `pools.channel_busy_percent` | mean `channels.busy_percent` of the paths online to the subsystem (R783CPD) |
-| `devices.paths` | how many these are |
+| `paths` of `devices` | how many these are |
 | `channels.busy_percent`, group 1 | SMF73TUT over SMF73PTI, TOTAL of RMF |
 | `channels.busy_percent`, group 2 | SMF73TUC over SMF73MCU and SMF73PTI, TOTAL of RMF |
 | `channels.read_kib_per_s`, `write_kib_per_s` | SMF73TRU, SMF73TWU, times SMF73US, over SMF73PTI |

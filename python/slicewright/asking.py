@@ -62,8 +62,8 @@ def fit(
 
     >>> from tests.fitting.fit_example import day
     >>> fitted = fit(day(), shown="0,2,3,5")
-    >>> fitted.predicts, fitted.split.held_out, [guests for guests in fitted.estimates.loads.population.tolist()]
-    (True, (1, 4), [4, 5])
+    >>> fitted.predicts, fitted.split.held_out, [volume.population for volume in fitted.left_open.model.volumes]
+    (True, (1, 4), [6, 7])
     """
     from slicewright.fitting.fit import fit as fitted
 

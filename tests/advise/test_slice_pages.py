@@ -257,7 +257,9 @@ def test_pages_that_contradict_are_refused(
 
 
 def test_no_advice_where_nothing_that_was_tried_prints_the_page() -> None:
-    impossible = PAGE.replace(b"   55   38 ", b"  999  982 ")
+    impossible = PAGE.replace(b"33.00   55   38 ", b"57.00   17    0 ").replace(
+        b"10.00   17    0 ", b"57.00   17    0 "
+    )
     found = answer_pages([("A.txt", impossible)], check(AdviceOptions.of(slices="1")))
     assert found.recommendation is None
     assert "reproduces these pages" in found.reason

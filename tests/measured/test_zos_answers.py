@@ -107,8 +107,8 @@ def test_monwrite_data_of_zvm_53_have_their_lengths(slicewright: CommandLine, tm
     ("busy", "words"),
     [
         ({0x41: 10, 0x42: 30, 0x43: 90}, "channels 20 % busy, as measured (73, 78-3)"),
-        ({0x41: 50, 0x42: 70}, "over 2 paths); 60 % by others too, as measured (73, 78-3)"),
-        ({0x41: 10}, "over 2 paths)"),
+        ({0x41: 50, 0x42: 70}, "channels 60 % busy, as measured (73, 78-3), by others too; by this I/O up to"),
+        ({0x41: 10}, "channels: not in these records"),
     ],
     ids=["own", "shared", "one of two"],
 )

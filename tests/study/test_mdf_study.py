@@ -6,10 +6,10 @@ The constants are tested in `test_mdf_calibrate.py`.
 import json
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from slicewright import run as simulated
 from slicewright.report.html import render
 from slicewright.report.text import WIDTH

@@ -90,8 +90,8 @@ class Comparison(Generic[S, V, O, E]):
         self, files: Sequence[tuple[str, bytes]], request: Request, progress: Progress = silent
     ) -> list[Answer[S, V, E]]:
         """An answer per subject of one scenario (its name and content); raises InputError for anything else."""
-        file, data = _one_scenario(files, *self.pages)
-        scenario = _read_assumed(data, file, request.changes)
+        file, data = one_scenario(files, *self.pages)
+        scenario = read_assumed(data, file, request.changes)
         _refuse_idle(scenario, data, file, request.changes)
         wrong = self.refusals(scenario.view, file, request)
         if wrong:
@@ -141,10 +141,10 @@ class _Source:
     grown: tuple[str, ...] = ()
 
 
-def _one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
+def one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
     """The one scenario of these files (name, content); raises InputError for pages, which say too little, and for two.
 
-    >>> _one_scenario([("a.txt", b"FCX108")], "it does not say", "one scenario")
+    >>> one_scenario([("a.txt", b"FCX108")], "it does not say", "one scenario")
     Traceback (most recent call last):
     _core.InputError: ...
     """
@@ -156,11 +156,11 @@ def _one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) ->
     return files[0]
 
 
-def _read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     """The scenario with its assumptions; a problem in one names the option that gave it.
 
     >>> from slicewright._core import starter
-    >>> _read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
+    >>> read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
     'A z/VM partition'
     """
     try:
@@ -177,7 +177,7 @@ def _refuse_idle(scenario: Scenario, data: bytes, file: str, changes: Sequence[s
 
     >>> from slicewright._core import starter
     >>> data = starter("zvm").encode()
-    >>> _refuse_idle(_read_assumed(data, "a.toml", ["cec.processors=8"]), data, "a.toml", ["cec.processors=8"])
+    >>> _refuse_idle(read_assumed(data, "a.toml", ["cec.processors=8"]), data, "a.toml", ["cec.processors=8"])
     Traceback (most recent call last):
     _core.InputError: ...
     """

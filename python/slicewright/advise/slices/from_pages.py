@@ -213,7 +213,7 @@ def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[lis
 
 
 _SHOWN = 4
-_FAR = 4.0
+_FAR = 2.0
 """Allowances by which the nearest load may miss a number before there is no advice."""
 _MOST = 0.25
 """Share of the I/Os of volumes that no load explains, before there is no advice; as for aliases."""
@@ -533,10 +533,14 @@ def _ends(found: Sequence[_Trial], partitions: Partitions) -> list[_Trial]:
     now = partitions.slice_ms
     probes = (RUNS_MS[0], now, RUNS_MS[1]) if partitions.weighs else (1.0, 5.0, 15.0, max(30.0, 1.5 * now))
     every = list({trial.load.words(): trial for trial in reversed(found)}.values())[::-1]
+    machine = machine_of(every[0].load.scenario().view)
+    assert machine is not None
+    # No partition runs in turns that a switch fills.
+    probes = tuple(length for length in probes if partitions.switch_ms < machine.shortest(length)) or (now,)
     if len(every) < 3:
         return every
     holds = np.array([[_mean_hold(trial.load, slice_ms) for slice_ms in probes] for trial in every])
-    middle = int(np.argsort(holds[:, 1], kind="stable")[(len(every) - 1) // 2])
+    middle = int(np.argsort(holds[:, min(1, len(probes) - 1)], kind="stable")[(len(every) - 1) // 2])
     ends = {int(at) for at in (*holds.argmin(axis=0), *holds.argmax(axis=0))} - {middle}
     return [every[at] for at in (middle, *sorted(ends))]
 
