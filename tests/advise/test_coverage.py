@@ -70,7 +70,7 @@ def test_a_channel_whose_utilisation_is_known_bounds_every_promise() -> None:
 
 
 def test_more_io_than_the_named_channels_carry_is_refused_with_their_ceiling() -> None:
-    with pytest.raises(InputError, match="1,275 I/O/s keep 5.18 channels busy, and 1 is assumed"):
+    with pytest.raises(InputError, match=r"1,275 I/O/s keep 5\.18 channels busy, and 1 is assumed"):
         advised(FULL, Assumed(channel="ESCON", io_kib=64.0))
 
 

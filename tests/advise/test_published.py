@@ -81,7 +81,7 @@ def test_half_way_the_pool_gets_a_total_of_fifteen_to_seventeen() -> None:
 
 
 def test_a_page_that_needs_a_gap_of_its_own_is_read_closely() -> None:
-    """With the gap as borrowed the nearest load of Y040181P misses its rate by 3 %, with its own gap by less than 1 %."""
+    """The nearest load of Y040181P misses its rate by 3 % with a borrowed gap, by less than 1 % with its own."""
     found = advice("Y040181P")
     assert found.recommendation is not None
     main = found.readings[0]

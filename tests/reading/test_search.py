@@ -131,7 +131,9 @@ def test_a_queue_without_bound_is_no_reading() -> None:
     full = Evidence("servers", {}, 60.0, (Value("use", "A", 1.2), Value("use", "B", 0.5)))
     found = explore(_Servers(), [full], Budget(), _simulate)
     assert not found.accepted
-    trial = corrected(_Servers(), Family("one"), {("batch", "A"): 1.0, ("use", "A"): 1.1}, [full], Budget(), _simulate)
+    trial = corrected(
+        _Servers(), (Family("one"), {("batch", "A"): 1.0, ("use", "A"): 1.1}), [full], Budget(), _simulate
+    )
     assert trial.why is Why.GROWS
 
 
@@ -153,7 +155,7 @@ def test_one_unknown_is_found_by_bracketing() -> None:
     size = Unknown("batch", "A", 1.0, 64.0, "requests", "log")
     model, family = _Servers(parts={"A": 1.0}), Family("any batch", axis=Axis(size, ("queue", "A"), 1.0))
     start = {("batch", "A"): 1.0, ("use", "A"): 0.5}
-    trial = corrected(model, family, start, [_evidence(A=11)], Budget(steps=12), _simulate)
+    trial = corrected(model, (family, start), [_evidence(A=11)], Budget(steps=12), _simulate)
     assert float(trial.load["batch", "A"]) == pytest.approx(11, rel=0.03)
 
 

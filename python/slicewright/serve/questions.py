@@ -192,8 +192,11 @@ def _devices(data: bytes, name: str) -> list[Block]:
     import polars as pl
 
     from slicewright.advise.aliases.evidence import intervals, read_pools
+    from slicewright.measured.rmf_pages import refuse_others
     from slicewright.run.pages.run_rows import volumes_bar
 
+    if problems := refuse_others(name, data, "aliases", "a DEVICE report (FCX108) of z/VM"):
+        raise refusal(*problems)
     blocks: list[Block] = []
     page, *later = intervals(data)
     DeviceReport.read(page, name)  # raises InputError for what is no such page

@@ -531,7 +531,9 @@ def _readings(
 def _ends(found: Sequence[_Trial], partitions: Partitions) -> list[_Trial]:
     """The one in the middle, and those whose mean hold is the least or the most at some slices, short to long."""
     now = partitions.slice_ms
-    probes = (RUNS_MS[0], now, RUNS_MS[1]) if partitions.weighs else (1.0, 5.0, 15.0, max(30.0, 1.5 * now))
+    probes: tuple[float, ...] = (
+        (RUNS_MS[0], now, RUNS_MS[1]) if partitions.weighs else (1.0, 5.0, 15.0, max(30.0, 1.5 * now))
+    )
     every = list({trial.load.words(): trial for trial in reversed(found)}.values())[::-1]
     machine = machine_of(every[0].load.scenario().view)
     assert machine is not None
