@@ -390,13 +390,9 @@ class _Search(Generic[L, O]):
         return fitting >= 0.5 * sum(self.parts.values())
 
     def _nearer(self, trial: Trial[L, O], before: Trial[L, O]) -> bool:
-        """Whether a part that fitted neither is nearer than before.
-
-        Far from the evidence a little nearer is enough: where aliases are lent, only large batches wait at all.
-        """
+        """Whether a part that fitted neither is nearer than before."""
         pairs = [(trial.close(part), before.close(part)) for part in self.parts]
-        enough = _LITTLE if all(trial.far(part) > 1 for part in self.parts) else self.budget.enough
-        return any(now < enough * was for now, was in pairs if was > 1)
+        return any(now < self.budget.enough * was for now, was in pairs if was > 1)
 
     def _whole(self, trial: Trial[L, O]) -> bool:
         return all(trial.close(part) <= 1 for part in self.parts if part not in trial.unexplained)
@@ -516,9 +512,6 @@ _PATIENCE = 2
 
 _HOPELESS = 5.0
 """Allowances of a reading beyond which a part is nowhere near."""
-
-_LITTLE = 0.995
-"""The share of an earlier miss that is nearer, where no part may be that of a reading."""
 
 _MOST_ENDS = 4
 """Ends of what fits, from which other settings are tried."""

@@ -213,7 +213,7 @@ def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[lis
 
 
 _SHOWN = 4
-_FAR = 2.0
+_FAR = 3.0
 """Allowances by which the nearest load may miss a number before there is no advice."""
 _MOST = 0.25
 """Share of the I/Os of volumes that no load explains, before there is no advice; as for aliases."""
