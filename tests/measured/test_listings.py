@@ -134,6 +134,17 @@ def test_devserv_counts_the_aliases_of_the_pool() -> None:
     assert any("DEVSERV QPAVS" in note for note in said)
 
 
+def test_devices_that_devserv_lists_are_not_counted_as_the_pool(slicewright: CommandLine, tmp_path: Path) -> None:
+    """The command lists as many devices as it is asked for, one where no number is given."""
+    file = tmp_path / "listed.txt"
+    file.write_text("".join(
+        line for line in (PAGES / "devserv-qpavs.txt").read_text().splitlines(keepends=True) if "POOL" not in line
+    ))  # fmt: skip
+    outcome = slicewright("advise", "aliases", DASD, file)
+    assert outcome.status == 2
+    assert "no HyperPAV alias in a reply of the console" in outcome.err
+
+
 def test_queuing_activity_gives_the_aliases_where_all_were_in_use() -> None:
     aliases, said = pools("rmf-dasd-v2r4.txt", "rmf-ioq-v2r4.txt")
     assert aliases == [8]

@@ -28,6 +28,10 @@ _CONFIGURED = re.compile(r"\bHYPERPAV ALIASES (?:CONFIGURED|IN POOL)\b[ =]*([0-9
 _PATHS = re.compile(r"^.{0,40}?\bCHP((?: +[0-9A-F]{2})+)\s*$", re.MULTILINE)
 _SERVED = re.compile(r"^\s*([0-9A-F]{4,5}) +[0-9A-F]{2} +(BASE|ALIAS)-H\b", re.MULTILINE)
 _IN_POOL = re.compile(r"([0-9]+) DEVICE\(S\) IN HYPERPAV ALIAS POOL")
+"""ASSUME: the line with the size of the pool.  The page of the message (IEE459I, MVS System Messages) leaves it out.
+
+Devices that are listed do not count a pool: the command lists as many as it is asked for.
+"""
 _ALIKE = 5.0
 """ASSUME: channels whose utilizations differ by less than this, in percentage points, serve the same control units."""
 _MOST_PATHS = 8
@@ -102,16 +106,14 @@ def _displayed(data: bytes, file: str) -> list[_Displayed]:
         count, paths = _CONFIGURED.search(block), _PATHS.search(block)
         names = tuple(paths[1].split()) if paths else ()
         replies.append(_Displayed(_short(device), int(count[1]) if count else None, names, "D M=DEV", file))
-    served = _SERVED.findall(text)
-    pool = _IN_POOL.search(text)
-    listed = sum(kind == "ALIAS" for _, kind in served)
-    shared = int(pool[1]) if pool else listed or None
-    replies += [
-        _Displayed(_short(device), shared, (), "DEVSERV QPAVS", file) for device, kind in served if kind == "BASE"
-    ]
+    for reply in text.split("IEE459I")[1:]:
+        pool = _IN_POOL.search(reply)
+        shared = int(pool[1]) if pool else None
+        bases = [device for device, kind in _SERVED.findall(reply) if kind == "BASE"]
+        replies += [_Displayed(_short(device), shared, (), "DEVSERV QPAVS", file) for device in bases]
     if not any(reply.aliases for reply in replies):
         what = "no HyperPAV alias in a reply of the console"
-        allowed = "HYPERPAV ALIASES CONFIGURED = N of D M=DEV(dddd), or bases and aliases of DEVSERV QPAVS,dddd,VOLUME"
+        allowed = "HYPERPAV ALIASES CONFIGURED = N of D M=DEV, or N DEVICE(S) IN HYPERPAV ALIAS POOL of DEVSERV QPAVS"
         raise refusal(problem(what, file=file, allowed=allowed))
     return replies
 
