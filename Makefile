@@ -38,7 +38,7 @@ unexport MAKEFLAGS MFLAGS
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test test-all bench audit docs editor clean lint-rust lint-python test-rust test-python FORCE
+.PHONY: help setup run check test test-all bench audit dist docs editor clean lint-rust lint-python test-rust test-python FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -110,6 +110,9 @@ audit: ## known vulnerabilities of what is pinned; needs the network and fails w
 	@$(PYTHON) -m venv $(AUDIT)/python && $(AUDIT)/python/bin/python -m pip install pip-audit==$(PIP_AUDIT) || { echo 'not audited: pip-audit $(PIP_AUDIT) cannot be installed' >&2; exit 1; }
 	@cargo install --quiet --root $(AUDIT) --locked cargo-audit --version $(CARGO_AUDIT) || { echo 'not audited: cargo-audit $(CARGO_AUDIT) cannot be installed' >&2; exit 1; }
 	@$(PYTHON) packaging/audit.py
+
+dist: setup ## build the wheel and the source archive into target/dist, each held against the checkout
+	$(BIN)/python packaging/dist.py
 
 docs: setup .venv/.testing ## write the generated pages anew and build target/docs/index.html; a warning is an error
 	$(BIN)/python -m docs.generate

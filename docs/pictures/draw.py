@@ -17,10 +17,10 @@ from slicewright.advise.options import AdviceOptions
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.results.judge import SCORED
 from slicewright.statistics import Estimate, estimate
-from slicewright.study.data import data_folder, study_folder
 from slicewright.study.hyperpav import STUDY, Kind, Report, pool, reports
 from slicewright.study.judge import Judge
 from slicewright.study.points import Budget
+from slicewright.values.carried import data_folder, study_folder
 
 from docs.pictures import (
     control_programs,

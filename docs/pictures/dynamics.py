@@ -7,7 +7,7 @@ from functools import cache
 from slicewright import Run, run
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import Estimate, estimate
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 
 LENGTH_S = 60
 """As long as all the changes of scenarios/dynamics.toml take."""

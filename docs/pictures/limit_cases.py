@@ -10,7 +10,7 @@ from slicewright.experiment.outcome import columns
 from slicewright.experiment.simulations import simulate
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import Estimate, estimate
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 
 LATENCIES = {"cycle_p99_ms": "99 %", "cycle_p50_ms": "50 %"}
 BURSTS_MS = (0, 10, 20, 30, 40, 50)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from slicewright import Run, run
 from slicewright.statistics import Estimate, estimate, fixed
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 
 from docs.teaching import theory
 

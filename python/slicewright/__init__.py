@@ -6,6 +6,12 @@
 True
 """
 
+import sys
+
+_MODULE = sys.orig_argv[sys.orig_argv.index("-m") + 1] if "-m" in sys.orig_argv[:-1] else ""
+if sys.argv[:1] == ["-m"] and _MODULE.partition(".")[0] == "slicewright" and not sys.flags.safe_path:
+    del sys.path[0]  # the current folder, in which a file json.py would be run in place of Python's own module
+
 from slicewright.interrupts import end_while_loading
 
 end_while_loading()  # before the imports that take time
@@ -118,4 +124,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "enq", "exits"})
+    return sorted({*__all__, "enq", "exits", *(name for name in globals() if name.startswith("__"))})

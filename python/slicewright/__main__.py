@@ -1,7 +1,4 @@
-"""`python -P -m slicewright`: the command line where its script is not on the path.
-
-Without `-P` Python looks for modules in the current folder first.
-"""
+"""`python -m slicewright`: the command line where its script is not on the path."""
 
 import sys
 

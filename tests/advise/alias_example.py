@@ -28,7 +28,7 @@ from slicewright.reading.pool import (
     scenario_text,
 )
 from slicewright.run.run import run
-from slicewright.study.data import study_folder
+from slicewright.values.carried import study_folder
 
 TABLE = "Y040180P"
 """The run: one volume, no aliases (z/VM HyperPAV Support, DASD Tuning via Classic PAV)."""

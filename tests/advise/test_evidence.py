@@ -9,8 +9,8 @@ from slicewright.advise.aliases.evidence import PoolReport, borrow, match, print
 from slicewright.advise.aliases.from_reports import check_laws, heading, little
 from slicewright.advise.aliases.request import check
 from slicewright.advise.options import AdviceOptions
-from slicewright.study.data import study_folder
 from slicewright.study.hyperpav import STUDY
+from slicewright.values.carried import study_folder
 
 FOLDER = study_folder("hyperpav") / "device-reports"
 

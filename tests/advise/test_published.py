@@ -20,7 +20,7 @@ from slicewright.advise.aliases.question import QUESTION
 from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
-from slicewright.study.data import study_folder
+from slicewright.values.carried import study_folder
 
 from tests.advise.contract import PARTS
 

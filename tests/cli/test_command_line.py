@@ -47,6 +47,21 @@ def test_help_imports_nothing_heavy() -> None:
     assert said.stdout == "[]\n"
 
 
+def test_the_module_runs_nothing_of_the_current_folder(tmp_path: Path) -> None:
+    for name in ("signal", "json", "numpy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of the current folder was run')", "utf-8")
+    command = [sys.executable, "-m", "slicewright", "schema"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_the_package_lists_its_public_names_alone() -> None:
+    import slicewright
+
+    names = {name for name in dir(slicewright) if not name.startswith("_")}
+    assert names == {*slicewright.__all__, "enq", "exits"} - {"__version__"}
+
+
 def test_run_prints_its_page_on_standard_output_only(slicewright: CommandLine, small: Path) -> None:
     said = slicewright("run", small)
     assert (said.status, said.err) == (0, "")

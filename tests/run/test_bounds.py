@@ -21,7 +21,7 @@ from slicewright.run.damage import check_tables
 from slicewright.scenario.replay import _read_records
 from slicewright.scenario.source import read_scenario
 from slicewright.serialization.enq import Resource, Service, Task
-from slicewright.study.data import study_folder
+from slicewright.values.carried import study_folder
 
 TOO_LITTLE = 400 << 20
 """Bytes of address space with which the allocators of polars end the process now and then."""

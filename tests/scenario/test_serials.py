@@ -19,7 +19,7 @@ SERIAL = "A$B#@1"
 def advised(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scenario that `advise` writes from a DEVICE page with a serial of national characters and an invalid one."""
     from slicewright.cli import main
-    from slicewright.study.data import study_folder
+    from slicewright.values.carried import study_folder
 
     folder = tmp_path_factory.mktemp("serials")
     page = (study_folder("hyperpav") / "device-reports" / "Y032180H.txt").read_text(encoding="ascii")

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from slicewright.study.data import study_folder
+from slicewright.values.carried import study_folder
 
 from tests.serve.conftest import WITHIN_MS, WITHIN_S, Served, end
 

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from slicewright.results.judge import Place
 from slicewright.statistics import Estimate
-from slicewright.study.data import data_folder
 from slicewright.study.judge import Kept
 from slicewright.study.mdf import COLUMNS
 from slicewright.study.spec import Spec
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
+from slicewright.values.carried import data_folder
 
 from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT

@@ -175,7 +175,7 @@ async def _new_drop(request: Request) -> Response:
 
 async def _example(request: Request) -> Response:
     """A drop of the published report with which the tutorial begins."""
-    from slicewright.study.data import study_folder
+    from slicewright.values.carried import study_folder
 
     return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / _EXAMPLE), 201)
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from slicewright._core import InputError, scenario_files, starter, starters
 from slicewright.scenario.files import read_with_files
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 from slicewright.values.errors import problem, refusal
 from slicewright.values.files import read_bytes
 

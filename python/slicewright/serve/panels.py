@@ -14,7 +14,7 @@ from slicewright.run.pages.screens import fields as screen_fields
 from slicewright.scenario.derived import srm_settings
 from slicewright.scenario.view import View
 from slicewright.serve.tasks import Reporter, Task
-from slicewright.study.data import data_folder
+from slicewright.values.carried import data_folder
 from slicewright.values.errors import Problem, nearest, problem, refusal
 
 _MOST_CHANGES = 200

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from slicewright.study.data import data_folder
 from slicewright.study.judge import Kept, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.study import Study
+from slicewright.values.carried import data_folder
 
 
 def shipped() -> dict[Path, str]:

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Spread
 from slicewright.statistics import Estimate
-from slicewright.study.data import data_folder
 from slicewright.study.points import Point
 from slicewright.study.spec import Number, first_match, moved
+from slicewright.values.carried import data_folder
 from slicewright.values.codec import read
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct, structs
 
 from slicewright.results.judge import Band, Place, Role, Ruling
-from slicewright.study.data import study_folder
 from slicewright.study.points import Budget
+from slicewright.values.carried import study_folder
 from slicewright.values.codec import convert_foreign, read_toml
 
 Amount = int | float

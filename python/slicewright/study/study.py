@@ -19,11 +19,11 @@ from slicewright.results.judge import Cell, Place
 from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, judge, pages, reproduce
 from slicewright.study.calibrate import Calibration, Constants, Fit, Tell
-from slicewright.study.data import data_folder, study_folder
 from slicewright.study.judge import Kept, Reproduction, Request, Unit
 from slicewright.study.points import Budget, Key, Point, Progress, Tables, replicate, split, warm_up
 from slicewright.study.reproduce import Points
 from slicewright.study.spec import Mode, Number, Spec, Wanted, written
+from slicewright.values.carried import data_folder, study_folder
 
 
 class Measured(Protocol):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from slicewright.values.carried import carried
 from slicewright.values.errors import nearest, problem, refusal
 from slicewright.values.reach import refuse_beyond
 from slicewright.values.workplace import PREFIX, take_name, workplace
@@ -29,6 +30,7 @@ _STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/f
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
     """All bytes of a regular file, or of a stream that is open (`/dev/fd/3`); `-` is standard input.
 
+    `published/...` and `scenarios/...` are files of the package where none of that name is here.
     Raises InputError for anything else: a named pipe may have no writer, a device or a file of /proc no end.  So it
     does when there is no such file, it may not be read, or it has over 64 MiB.
 
@@ -249,7 +251,7 @@ def _of_stream(name: str) -> bytes:
 
 
 def _of_regular_file(name: str) -> bytes:
-    with _regular(name) as stream:
+    with _regular(carried(name)) as stream:
         return stream.read(MOST_BYTES + 1)
 
 

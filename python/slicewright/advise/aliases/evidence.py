@@ -11,7 +11,7 @@ from typing import Any, Literal
 from slicewright._core import DeviceReport, DirectAccessReport, PoolListing
 from slicewright.advise.aliases.request import AliasRequest, DeviceRange
 from slicewright.statistics import plural
-from slicewright.study.data import data_folder, study_folder
+from slicewright.values.carried import data_folder, study_folder
 from slicewright.values.errors import Problem, problem, refusal
 
 _LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
