@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from slicewright._core import InputError
 from slicewright.advise.limits.fleet.answer import answer_fleet
 from slicewright.advise.limits.fleet.cluster import Fleet
+from slicewright.advise.limits.fleet.exposition import exposition
 from slicewright.advise.limits.fleet.report import FleetAnswer, Line, Verdict, patches, recommendations
 from slicewright.advise.limits.fleet.samples import Watch, samples, workloads
 from slicewright.advise.limits.fleet.samples import main as write_samples
@@ -198,6 +200,23 @@ def test_recommendations_change_nothing_by_themselves() -> None:
     assert {each["spec"]["updatePolicy"]["updateMode"] for each in documents} == {"Off"}
 
 
+def test_metrics_are_those_that_a_client_of_openmetrics_reads() -> None:
+    families = {family.name: family for family in text_string_to_metric_families(exposition(answer()))}
+    then = {sample.labels["workload"]: sample.value for sample in families["slicewright_limit_then_cores"].samples}
+    told = [each for each in answer().lines if each.then is not None]
+    assert then == {each.workload.split("/")[1]: pytest.approx(each.then, rel=1e-4) for each in told}
+    added = families["slicewright_throttling_p99_seconds"].samples[0]
+    assert added.value == pytest.approx((line(f"{'/'.join(added.labels.values())}").cost_p99_ms or 0) / 1000, rel=1e-4)
+    assert len(families["slicewright_advice"].samples) == len(WORKLOADS)
+
+
+def test_a_name_with_quotes_keeps_metrics_readable() -> None:
+    odd = replace(line(CART), workload='a"b/c\\d/e\nf', high=math.inf)
+    families = text_string_to_metric_families(exposition(replace(answer(), lines=(odd,))))
+    (sample,) = next(family for family in families if family.name == "slicewright_limit_high_cores").samples
+    assert (sample.labels, sample.value) == ({"namespace": 'a"b', "workload": "c\\d", "container": "e\nf"}, math.inf)
+
+
 def test_names_that_yaml_would_read_otherwise_are_quoted() -> None:
     yaml: Any = importlib.import_module("yaml")
     odd = replace(line(CART), workload="no/1e3/on", then=1.0, verdict=Verdict.RAISE)
@@ -237,7 +256,7 @@ def test_the_command_reads_samples_and_writes_what_is_asked(tmp_path: Path, caps
     assert main(asked) == 0
     assert "shop/cart/app" in capsys.readouterr().out
     assert "kind: Deployment" in (tmp_path / "p.yaml").read_text()
-    names = {"advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml"}
+    names = {"advice.json", "report.html", "workloads.csv", "metrics.prom", "patches.yaml", "recommendations.yaml"}
     assert {path.name for path in (tmp_path / "out").iterdir()} == names
 
 

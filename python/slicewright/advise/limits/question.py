@@ -37,11 +37,13 @@ class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
         return answer(cluster, request, progress)
 
     def scenarios(self, answer: FleetAnswer) -> Iterator[tuple[str, str]]:
-        """The workloads as a table, patches, recommendations, and the scenario of the workload that was simulated."""
+        """The workloads as a table and as metrics, patches, recommendations, and the scenario that was simulated."""
+        from slicewright.advise.limits.fleet.exposition import exposition
         from slicewright.advise.limits.fleet.report import patches, recommendations
         from slicewright.advise.printed import slug
 
         yield "workloads.csv", answer.csv()
+        yield "metrics.prom", exposition(answer)
         yield "patches.yaml", patches(answer)
         yield "recommendations.yaml", recommendations(answer)
         if text := self.alone(answer):
