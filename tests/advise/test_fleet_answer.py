@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from slicewright._core import InputError
 from slicewright.advise.limits.fleet.answer import answer_fleet
@@ -200,8 +201,12 @@ def test_recommendations_change_nothing_by_themselves() -> None:
     assert {each["spec"]["updatePolicy"]["updateMode"] for each in documents} == {"Off"}
 
 
+def _families(text: str) -> dict[str, Metric]:
+    return {family.name: family for family in text_string_to_metric_families(text)}  # type: ignore[no-untyped-call]
+
+
 def test_metrics_are_those_that_a_client_of_openmetrics_reads() -> None:
-    families = {family.name: family for family in text_string_to_metric_families(exposition(answer()))}
+    families = _families(exposition(answer()))
     then = {sample.labels["workload"]: sample.value for sample in families["slicewright_limit_then_cores"].samples}
     told = [each for each in answer().lines if each.then is not None]
     assert then == {each.workload.split("/")[1]: pytest.approx(each.then, rel=1e-4) for each in told}
@@ -212,8 +217,7 @@ def test_metrics_are_those_that_a_client_of_openmetrics_reads() -> None:
 
 def test_a_name_with_quotes_keeps_metrics_readable() -> None:
     odd = replace(line(CART), workload='a"b/c\\d/e\nf', high=math.inf)
-    families = text_string_to_metric_families(exposition(replace(answer(), lines=(odd,))))
-    (sample,) = next(family for family in families if family.name == "slicewright_limit_high_cores").samples
+    (sample,) = _families(exposition(replace(answer(), lines=(odd,))))["slicewright_limit_high_cores"].samples
     assert (sample.labels, sample.value) == ({"namespace": 'a"b', "workload": "c\\d", "container": "e\nf"}, math.inf)
 
 

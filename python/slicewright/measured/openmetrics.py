@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slicewright._core import counters
 from slicewright.measured.export import span_us
@@ -51,11 +51,16 @@ def _samples(rows: polars.DataFrame, keys: list[str], name: str, end_s: Callable
     """A sample per row that has a value: labels, value and timestamp; the samples of an entity are together."""
     for row in rows.sort(*keys, "interval", maintain_order=True).iter_rows(named=True):
         if row[name] is not None:
-            yield f"{_labels(row, keys)} {row[name]!r} {end_s(row['interval']):.3f}"
+            yield f"{labels({key: str(row[key]) for key in keys})} {row[name]!r} {end_s(row['interval']):.3f}"
 
 
-def _labels(row: Mapping[str, Any], keys: list[str]) -> str:
-    listed = ",".join(f'{key}="{_escaped(str(row[key]))}"' for key in keys)
+def labels(values: Mapping[str, str]) -> str:
+    """Labels as OpenMetrics has them behind the name of a metric; "" for none.
+
+    >>> labels({"volume": 'a"b'})
+    '{volume="a\\\\"b"}'
+    """
+    listed = ",".join(f'{key}="{_escaped(value)}"' for key, value in values.items())
     return f"{{{listed}}}" if listed else ""
 
 

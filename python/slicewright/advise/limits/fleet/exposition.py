@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from slicewright.measured.openmetrics import labels
+
 if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.report import FleetAnswer, Line
 
@@ -41,22 +43,18 @@ def _lines(answer: FleetAnswer) -> Iterator[str]:
         for line in answer.lines:
             number = value(line)
             if number is not None and not math.isnan(number):
-                yield f"{full}{{{_labels(line)}}} {_number(number)}"
+                yield f"{full}{_labels(line)} {_number(number)}"
     yield "# TYPE slicewright_advice gauge"
     yield "# HELP slicewright_advice What to do with the limit of a workload: 1 for its verdict."
     for line in answer.lines:
-        yield f'slicewright_advice{{{_labels(line)},verdict="{line.verdict.value}"}} 1'
+        yield f"slicewright_advice{_labels(line, verdict=line.verdict.value)} 1"
     yield "# EOF"
 
 
-def _labels(line: Line) -> str:
+def _labels(line: Line, **more: str) -> str:
     names = ("namespace", "workload", "container")
-    parts = [*line.workload.split("/"), "", ""][:3]
-    return ",".join(f'{name}="{_escaped(part)}"' for name, part in zip(names, parts, strict=True) if part)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+    parts = line.workload.split("/", 2)
+    return labels({name: part for name, part in zip(names, parts, strict=False) if part} | more)
 
 
 def _number(value: float) -> str:
