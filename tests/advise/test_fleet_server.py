@@ -5,18 +5,26 @@ from __future__ import annotations
 import gzip
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import Fleet, cluster_of
 from slicewright.advise.limits.fleet.series import documents
-from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE
+from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE, CERTIFICATE, KEY, TENANT
 from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
 
@@ -39,6 +47,8 @@ class Served:
     url: str = ""
     asked: list[dict[str, str]] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)
+    tenants: list[str] = field(default_factory=list)
+    server: ThreadingHTTPServer | None = None
     status: int = 200
     body: Callable[[str], bytes] = lambda metric: BY_METRIC.get(metric, EMPTY)
     location: str = ""
@@ -56,6 +66,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
             question = {key: values[0] for key, values in parse_qs(parts.query).items()}
             state.asked.append(question | {"path": parts.path})
             state.headers.append(self.headers.get("Authorization", ""))
+            state.tenants.append(self.headers.get("X-Scope-OrgID", ""))
             body = state.body(question.get("query", "").split("{")[0])
             body = gzip.compress(body) if state.packed else body
             self.send_response(state.status)
@@ -70,9 +81,10 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         def log_message(self, format: str, *args: object) -> None:
             """Print nothing."""
 
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", AUTHORIZATION, AUTHORIZATION_FILE):
+    names = (AUTHORIZATION, AUTHORIZATION_FILE, TENANT, CERTIFICATE, KEY)
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", *names):
         monkeypatch.delenv(name, raising=False)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = state.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     state.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
@@ -141,6 +153,62 @@ def test_credentials_come_from_the_environment_or_a_file(
     monkeypatch.setenv(AUTHORIZATION_FILE if by_file else AUTHORIZATION, str(tmp_path / "token") if by_file else given)
     asked_of(served)
     assert set(served.headers) == {sent}
+
+
+def test_a_tenant_is_named_in_every_query(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TENANT, "shop|pay")
+    asked_of(served)
+    assert set(served.tenants) == {"shop|pay"}
+
+
+def certified(folder: Path) -> Path:
+    """A certificate for 127.0.0.1 that signs itself, and its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
+    builder = builder.not_valid_after(now + timedelta(days=1))
+    address = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    found = builder.add_extension(address, False).sign(key, hashes.SHA256())
+    plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "both.pem").write_bytes(found.public_bytes(Encoding.PEM) + plain)
+    return folder / "both.pem"
+
+
+def only_for_clients_with(certificate: Path, served: Served) -> None:
+    """Let the server speak TLS with those alone that have the certificate."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=certificate)
+    context.load_cert_chain(certificate)
+    context.verify_mode = ssl.CERT_REQUIRED
+    assert served.server is not None
+    served.server.socket = context.wrap_socket(served.server.socket, server_side=True)
+    served.url = served.url.replace("http:", "https:")
+
+
+def test_a_server_that_wants_a_certificate_gets_it(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = certified(tmp_path)
+    only_for_clients_with(certificate, served)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    refused(served)
+    assert not served.asked
+    monkeypatch.setenv(CERTIFICATE, str(certificate))
+    assert asked_of(served).workloads.height == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [(None, "No such file"), ("no certificate", "no certificate can be read")], ids=["none", "not PEM"]
+)
+def test_a_certificate_that_cannot_be_read_is_refused_before_the_server_is_asked(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, why: str
+) -> None:
+    if text is not None:
+        (tmp_path / "client.pem").write_text(text)
+    monkeypatch.setenv(CERTIFICATE, str(tmp_path / "client.pem"))
+    assert why in refused(served)
+    assert not served.asked
 
 
 def test_credentials_are_never_printed(

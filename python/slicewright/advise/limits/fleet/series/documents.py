@@ -431,7 +431,9 @@ def _metrics() -> Iterator[tuple[str, bool]]:
 def query(server: Server, data: Collected, progress: Callable[[float], None]) -> None:
     """Take the answers of a server; raises InputError where it cannot be asked, refuses, or answers too much."""
     end = time.time()
-    opener = urllib.request.build_opener(_NoRedirect, urllib.request.HTTPSHandler(context=ssl.create_default_context()))
+    opener = urllib.request.build_opener(
+        _NoRedirect, urllib.request.HTTPSHandler(context=server.context or ssl.create_default_context())
+    )
     names = list(_metrics())
     for at, (metric, coarse) in enumerate(names):
         step = max(server.step_s, server.since_s / _COARSE) if coarse else server.step_s
@@ -483,6 +485,8 @@ def _answer(opener: urllib.request.OpenerDirector, server: Server, question: dic
     request = urllib.request.Request(url, headers={"Accept": "application/json", "Accept-Encoding": "gzip"})
     if server.authorization:
         request.add_header("Authorization", server.authorization)
+    if server.tenant:
+        request.add_header("X-Scope-OrgID", server.tenant)
     try:
         with opener.open(request, timeout=_WAIT_S) as response:
             packed = response.headers.get("Content-Encoding", "") == "gzip"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import ssl
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -105,6 +106,11 @@ def stem(name: str) -> str:
 AUTHORIZATION = "SLICEWRIGHT_PROMETHEUS_AUTHORIZATION"
 """The header of that name, or a token alone; the other variable names a file that has it."""
 AUTHORIZATION_FILE = "SLICEWRIGHT_PROMETHEUS_AUTHORIZATION_FILE"
+TENANT = "SLICEWRIGHT_PROMETHEUS_TENANT"
+"""The tenant of a server that has several (Mimir, Cortex, Thanos): its header is X-Scope-OrgID."""
+CERTIFICATE = "SLICEWRIGHT_PROMETHEUS_CERTIFICATE"
+"""A file in PEM with the certificate of this client; its key is in it too, or in the file of the other variable."""
+KEY = "SLICEWRIGHT_PROMETHEUS_KEY"
 _OPTIONS = ("selector", "since", "step")
 _SINCE, _STEP = "6h", "30s"
 _SINCE_S, _STEP_S = (120.0, 31 * 86_400.0), (1.0, 600.0)
@@ -115,7 +121,7 @@ _SELECTOR = re.compile(rf"\s*\{{({_MATCHER}(?:,{_MATCHER})*,?\s*)?\}}\s*")
 
 @dataclass(frozen=True)
 class Server:
-    """A server and the range to ask for; `authorization` is the header, empty without one."""
+    """A server and the range to ask for; `authorization` and `tenant` are headers, empty without one."""
 
     url: str
     selector: str = ""
@@ -123,6 +129,9 @@ class Server:
     since_s: float = 21_600.0
     step_s: float = 30.0
     authorization: str = field(default="", repr=False)
+    tenant: str = ""
+    context: ssl.SSLContext | None = field(default=None, repr=False)
+    """With the certificate of this client, where the environment names one."""
 
 
 def server_of(own: Mapping[str, Any], problems: list[Problem]) -> Server | None:
@@ -142,7 +151,7 @@ def server_of(own: Mapping[str, Any], problems: list[Problem]) -> Server | None:
     step_s = _span("step", str(own.get("step", _STEP)), _STEP_S, problems)
     if 0 < since_s < 2 * step_s:
         problems.append(problem("shorter than two steps", key="since", allowed="a range of many steps: 6h"))
-    return Server(url, selector, since_s, step_s, _authorization(problems))
+    return Server(url, selector, since_s, step_s, _authorization(problems), _tenant(problems), _context(problems))
 
 
 def _url(text: str, problems: list[Problem]) -> str:
@@ -198,3 +207,38 @@ def _authorization(problems: list[Problem]) -> str:
         problems.append(problem("not one line of ASCII", key=key, allowed="a token, or 'Bearer TOKEN', 'Basic ...'"))
         return ""
     return text if " " in text or not text else f"Bearer {text}"
+
+
+def _tenant(problems: list[Problem]) -> str:
+    text = os.environ.get(TENANT, "").strip()
+    if not text.isascii() or not text.isprintable():
+        problems.append(problem("not one line of ASCII", key=TENANT, allowed="the name of a tenant, or several: a|b"))
+        return ""
+    return text
+
+
+def _context(problems: list[Problem]) -> ssl.SSLContext | None:
+    """The context of TLS with the certificate of this client; None where the environment names none."""
+    certificate, key = os.environ.get(CERTIFICATE, ""), os.environ.get(KEY, "")
+    if not certificate:
+        if key:
+            problems.append(problem("without effect", key=KEY, why=f"it applies to the certificate of {CERTIFICATE}"))
+        return None
+    context = ssl.create_default_context()
+    try:
+        context.load_cert_chain(certificate, key or None, password=_refuse_password)
+    except (OSError, ValueError) as error:
+        why = error.reason if isinstance(error, ssl.SSLError) and error.reason else getattr(error, "strerror", None)
+        allowed = f"a certificate and its key in PEM, without a password; the key here or in {KEY}"
+        problems.append(
+            problem(
+                "no certificate can be read", file=certificate, key=CERTIFICATE, why=why or str(error), allowed=allowed
+            )
+        )
+        return None
+    return context
+
+
+def _refuse_password() -> str:
+    """No password: the prompt of the library would wait for one."""
+    raise ValueError("the key has a password")
