@@ -1,13 +1,16 @@
-"""The container file and the job of a cluster: do they name what is there, and a command that exists?"""
+"""The container file, the job and the dashboard of a cluster: do they name what is there, and what exists?"""
 
 import importlib
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from slicewright.advise.limits.fleet.exposition import exposition
 from slicewright.cli.main import main
 
+from tests.advise.fleet_example import answer
 from tests.tidy.tree import ROOT
 
 CONTAINER = (ROOT / "packaging" / "Containerfile").read_text("utf-8").replace("\\\n", " ")
@@ -45,3 +48,12 @@ def test_the_job_asks_with_options_that_the_command_has(
     words = [word.replace("http://prometheus:9090", "http://127.0.0.1:9") for word in container["args"]]
     assert main([str(tmp_path / "out") if word.startswith("/metrics") else word for word in words]) in (1, 2)
     assert "the server cannot be asked" in capsys.readouterr().err
+
+
+def test_the_dashboard_asks_for_metrics_that_are_written() -> None:
+    dashboard = json.loads((ROOT / "packaging" / "grafana-dashboard.json").read_text("utf-8"))
+    asked = {name for panel in dashboard["panels"] for target in panel["targets"]
+             for name in re.findall(r"slicewright_\w+", target["expr"])}  # fmt: skip
+    written = set(re.findall(r"^# TYPE (slicewright_\w+)", exposition(answer()), re.MULTILINE))
+    assert asked
+    assert asked <= written
