@@ -29,6 +29,8 @@ class Found:
     recommendation: str
     held: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
     widths: tuple[float, ...] = ()
+    excess: Mapping[str, float] = field(default_factory=dict)
+    """By rule, how much slower than the best its choice is in truth, in percent."""
 
     @property
     def silent(self) -> bool:
@@ -80,6 +82,27 @@ def table(kinds: Sequence[str], sites: Sequence[Found]) -> Iterable[str]:
         )
 
 
+WORSE = 20.0
+"""An excess above which following a rule was no good, in percent."""
+
+
+def regret(kinds: Sequence[str], sites: Sequence[Found]) -> Iterable[str]:
+    """The lines of a second table: what following each rule costs in truth, by kind of site and over all."""
+    rules = list(dict.fromkeys(name for site in sites for name in site.excess))
+    if not rules:
+        return
+    yield f"{'over the best, %':18}" + "".join(f"{rule:>36}" for rule in rules)
+    yield f"{'':18}" + f"{'sites':>9}{'median':>9}{'worst':>9}{f'> {WORSE:g}':>9}" * len(rules)
+    for kind in (*kinds, "all"):
+        own = [site for site in sites if kind in ("all", site.kind)]
+        line = f"{kind:18}"
+        for rule in rules:
+            found = [site.excess[rule] for site in own if rule in site.excess]
+            worse = sum(value > WORSE for value in found)
+            line += f"{len(found):9}{median(found):9.1f}{max(found):9.1f}{worse:9}" if found else f"{0:9}{'':27}"
+        yield line
+
+
 def share(held: Sequence[bool]) -> float | None:
     """How many of these are true, in percent; None of none."""
     return 100 * sum(held) / len(held) if held else None
@@ -91,6 +114,7 @@ def main(judge: Callable[[int], Found | None], kinds: Sequence[str]) -> None:
     count, first = (*words, *(SITES, FIRST)[len(words) :])
     found = judged(judge, range(first, first + count))
     for site in found:
-        if site.silent or not all(site.every):
-            print(f"site {site.number}, {site.kind}: {site.recommendation}, held {dict(site.held)}")
-    print("\n".join(table(kinds, found)))
+        if site.silent or not all(site.every) or any(value > WORSE for value in site.excess.values()):
+            excess = ", ".join(f"{rule} {value:.0f} %" for rule, value in site.excess.items())
+            print(f"site {site.number}, {site.kind}: {site.recommendation}, held {dict(site.held)}; {excess}")
+    print("\n".join([*table(kinds, found), *regret(kinds, found)]))
