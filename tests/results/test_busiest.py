@@ -158,4 +158,4 @@ def test_what_gets_slower_is_named_the_worst_first() -> None:
         "A 1.00 -> 1.50 ms",
     ]
     assert [part.name for part in change.slower(3, leave_out=["A"])] == ["B", "all I/O"]
-    assert [part.name for part in change.changed(3)] == ["A", "B", "C"]
+    assert [part.name for part in change.changed(3)] == ["B", "A", "C"], "most first"

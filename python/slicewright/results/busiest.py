@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from slicewright.experiment.outcome import Array, Table, grid
-from slicewright.scenario.view import Channel, Partition, View, Volume
+from slicewright.report.json import values
+from slicewright.scenario.view import Channel, Partition, View
 from slicewright.statistics import Estimate, estimate, fixed, plural
+from slicewright.values.numerals import in_json
 
 COLUMNS: Mapping[str, Sequence[str]] = {
-    "volumes": ("replication", "volume", "io_per_s", "response_ms", "queue_depth", "in_service", "hold_ms"),
-    "devices": ("replication", "label", "role", "busy_percent"),
+    "volumes": (
+        "replication", "volume", "io_per_s", "base_io_per_s", "response_ms", "service_ms", "queue_depth", "hold_ms",
+    ),
     "pools": ("replication", "pool", "aliases", "free_mean"),
     "channels": (
         "replication", "channel", "io_per_s", "busy_percent", "read_busy_percent", "write_busy_percent", "wait_ms",
@@ -48,8 +52,12 @@ INNER = (
 )  # fmt: skip
 """Kinds of resources, the innermost first: a task that waits for an inner one keeps the outer ones that it has."""
 _OF_GUEST, _OF_VOLUME = "guest", "volume"
-_ALL = "all I/O"
+ALL_IO = "all I/O"
 """The name of the response of all I/Os."""
+_ALIKE = 1.0
+"""ASSUME: resources of one kind whose utilizations differ by less percentage points are equally busy."""
+_NAMED, _WORST = 6, 3
+"""Times that a sentence names: of those that change, and of those that are slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +107,22 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The response of a volume or the transaction of a guest, before and after a change: means in ms, and the ratio."""
+    """The response of a volume or the transaction of a guest, before and after a change, in ms, and the ratio."""
 
     kind: str
     name: str
-    before_ms: float
-    after_ms: float
+    before_ms: Estimate
+    after_ms: Estimate
     ratio: Estimate
 
     def __str__(self) -> str:
         """The change.
 
-        >>> str(Part("volume", "VOL001", 2.72, 2.99, Estimate(1.1, 0.01, 10)))
+        >>> before, after = Estimate(2.72, 0.02, 10), Estimate(2.99, 0.03, 10)
+        >>> str(Part("volume", "VOL001", before, after, Estimate(1.1, 0.01, 10)))
         'VOL001 2.72 -> 2.99 ms'
         """
-        return f"{self.name} {fixed(self.before_ms, 2)} -> {fixed(self.after_ms, 2)} ms"
+        return f"{self.name} {fixed(self.before_ms.mean, 2)} -> {fixed(self.after_ms.mean, 2)} ms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,17 +211,18 @@ class Change:
         found = [part for part in self._parts() if part.name not in leave_out]
         if self.before.rates and set(self.before.rates) <= set(self.after.times):
             pair = (self.before.response_ms, self.after.response_at(self.before.rates))
-            found += _part(_OF_VOLUME, _ALL, *pair)
+            found += _part(_OF_VOLUME, ALL_IO, *pair)
         worse = [part for part in found if part.ratio.mean > 1 + percent / 100 and part.ratio.low > 1]
         return sorted(worse, key=lambda part: -part.ratio.mean)
 
     def changed(self, percent: float) -> list[Part]:
-        """The guests and volumes whose time is another by more than `percent` beyond noise."""
-        return [
+        """The guests and volumes whose time is another by more than `percent` beyond noise: guests, then most first."""
+        found = [
             part
             for part in self._parts()
             if abs(part.ratio.mean - 1) > percent / 100 and not part.ratio.low <= 1 <= part.ratio.high
         ]
+        return sorted(found, key=lambda part: (part.kind != _OF_GUEST, -abs(part.ratio.mean - 1)))
 
     @property
     def touched(self) -> frozenset[str]:
@@ -224,6 +234,73 @@ class Change:
             if name in self.after.times and not np.array_equal(times[name], self.after.times[name], equal_nan=True)
         )
 
+    @property
+    def ends(self) -> tuple[Resource | None, Resource | None]:
+        """The busiest resource before and after: the same one where another of its kind is hardly busier then."""
+        was, then = self.before.busiest, self.after.busiest
+        same = next((end for start, end in self.pairs if start is was), None)
+        if same and then and same.kind == then.kind and same.unit == then.unit and then.level - same.level < _ALIKE:
+            then = same
+        return was, then
+
+    def told(self, what: str, percent: float, leave_out: Sequence[str] = ()) -> tuple[str, ...]:
+        """The busiest resource and the times that change by more than `percent`, as sentences.
+
+        `what` is the change, such as "7 aliases"; times that are told elsewhere are left out.
+        """
+        was, then = self.ends
+        if was is None or then is None:
+            return ()
+        if (was.kind, was.name) != (then.kind, then.name):
+            lines = [f"busiest resource: {was.name}, {was.words}, now; {then.name}, {then.words}, with {what}"]
+        else:
+            change = f", {then.words} with {what}" if then.level != was.level else ""
+            lines = [f"busiest resource: {was.name}, {was.words} now{change}"]
+        named = [str(part) for part in self.changed(percent) if part.name not in leave_out]
+        if named:
+            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+            lines.append(f"with {what}: {', '.join(named[:_NAMED])}{more}")
+        return tuple(lines)
+
+    def where(self, percent: float, leave_out: Sequence[str] = ()) -> str:
+        """Why the change is not recommended: the resource to which the queue moves, and what is slower; "" if nothing.
+
+        It continues a sentence about the change: "would ".
+        """
+        slower = self.slower(percent, leave_out)
+        return self.blamed(slower) if slower else ""
+
+    def blamed(self, slower: Sequence[Part]) -> str:
+        """The same for the parts that are slower."""
+        named = ", ".join(str(part) for part in slower[:_WORST])
+        more = f" and {len(slower) - _WORST} more" if len(slower) > _WORST else ""
+        pair = self.moved
+        place = (
+            f"move the queue to {pair[1].name} ({pair[0].words} now, {pair[1].words} then)" if pair else "slow others"
+        )
+        return f"{place}: {named}{more}"
+
+    def document(self) -> dict[str, Any]:
+        """Busiest resources, all resources, and all times of guests and volumes, now and then, as an object."""
+        return {
+            "busiest": dict(zip(("now", "then"), map(_resource, self.ends), strict=True)),
+            "resources": [
+                {
+                    "kind": was.kind, "name": was.name, "partition": was.partition, "unit": was.unit,
+                    "now": in_json(was.level), "then": in_json(then.level),
+                    "now_waiting": in_json(was.waiting), "then_waiting": in_json(then.waiting),
+                }
+                for was, then in self.pairs
+            ],
+            "parts": [
+                {
+                    "kind": part.kind, "name": part.name,
+                    **values("now_ms", part.before_ms), **values("then_ms", part.after_ms),
+                }
+                for part in self.parts
+            ],
+        }  # fmt: skip
+
     def _parts(self) -> Iterator[Part]:
         for name, was in self.before.times.items():
             if name in self.after.times:
@@ -232,11 +309,18 @@ class Change:
                 )
 
 
+def _resource(resource: Resource | None) -> dict[str, Any] | None:
+    """A resource as an object; a percentage of None is of one that has no utilization."""
+    if resource is None:
+        return None
+    return {"name": resource.name, "kind": resource.kind, "percent": in_json(resource.percent)}
+
+
 def _part(kind: str, name: str, was: Array, now: Array) -> Iterator[Part]:
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = now / was
     if np.isfinite(ratio).all() and len(ratio) > 1:
-        yield Part(kind, name, float(was.mean()), float(now.mean()), estimate(ratio.tolist()))
+        yield Part(kind, name, *(estimate(values.tolist()) for values in (was, now, ratio)))
 
 
 def machine_of(tables: Mapping[str, Table], view: View, replications: int) -> Machine:
@@ -423,27 +507,24 @@ def _paths(read: _Read) -> Iterator[Resource]:
 
 
 def _volumes(read: _Read) -> dict[str, Array]:
-    wanted = ("io_per_s", "queue_depth", "in_service", "hold_ms")
+    wanted = ("io_per_s", "base_io_per_s", "service_ms", "hold_ms", "queue_depth")
     return read.means("volumes", "volume", [volume.name for volume in read.view.volumes], wanted)
 
 
 def _bases(read: _Read) -> Iterator[Resource]:
-    """Volumes: bases and bound aliases that do an I/O or wait for its interrupt; with a pool the base alone."""
+    """Volumes: bases and bound aliases that do an I/O or wait for its interrupt; with a pool the base alone.
+
+    ASSUME: an I/O takes as long on a base as on an alias of a pool.
+    """
     found = _volumes(read)
     for at, volume in enumerate(read.view.volumes):
-        rate, waiting, serving, hold_ms = (float(found[name][at]) for name in found)
-        busy, owner = serving + rate * hold_ms / 1000, volume.partition or ""
+        rate, base, service_ms, hold_ms, waiting = (float(found[name][at]) for name in found)
+        name, owner, busy = f"volume {volume.name}", volume.partition or "", (service_ms + hold_ms) / 10
         if volume.alias_pool is None:
-            level = 100 * busy / (1 + (volume.aliases or 0))
-            yield Resource("volume", f"volume {volume.name}", level, waiting=waiting, partition=owner)
+            level = rate * busy / (1 + (volume.aliases or 0))
+            yield Resource("volume", name, level, waiting=waiting, partition=owner)
         else:
-            level = _of_base(read, volume)
-            yield Resource("volume", f"volume {volume.name}", level, "% busy at its base", 0.0, owner, queues=False)
-
-
-def _of_base(read: _Read, volume: Volume) -> float:
-    rows = read.each("devices", {"label": volume.name, "role": "base"}, ("busy_percent",))
-    return sum(row["busy_percent"] for row in rows) / len(rows) if rows else float("nan")
+            yield Resource("volume", name, base * busy, "% busy at its base", 0.0, owner, queues=False)
 
 
 def _pools(read: _Read) -> Iterator[Resource]:
@@ -474,7 +555,7 @@ def _locks(read: _Read) -> Iterator[Resource]:
     """Locks: the share of time in which they are held; of several alike in many machines the most wanted one."""
     view = read.view
     for partition in view.controlled:
-        # ASSUME: an exclusive hold takes the mean of all holds.  Shared holds, which exclude exclusive ones, are left out.
+        # ASSUME: an exclusive hold takes the mean of all holds.  Shared holds are left out.
         rows = read.each("locks", {"partition": partition.name}, ("exclusive_per_s", "hold_us", "spin_s_per_s"))
         if rows:
             level = sum(row["exclusive_per_s"] * row["hold_us"] for row in rows) / read.replications / 1e4
