@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slicewright._core import Scenario
 from slicewright.experiment.simulations import simulate
-from slicewright.results.busiest import Change, Machine, machine_of
+from slicewright.results.busiest import ALL_IO, Change, Machine, machine_of
 from slicewright.scenario.view import View
 
 SLOWER_PERCENT = 5.0
@@ -30,12 +30,11 @@ def own_parts(view: View, partition: str) -> list[str]:
 
 
 def harm(change: Change, own: list[str]) -> str:
-    """Why a change is not recommended: others are slower, or all own times that change are; "" where neither is.
+    """Why a change is not recommended: others are slower, or all own guests that change are; "" where neither is.
 
-    It continues a sentence about the change: "would ".
+    An own volume may be slower: its guests waited elsewhere before.  The text continues "the change would ".
     """
-    if where := change.where(SLOWER_PERCENT, own):
+    if where := change.where(SLOWER_PERCENT, [*own, ALL_IO]):
         return where
-    slower = [part for part in change.slower(SLOWER_PERCENT) if part.name in own]
-    faster = [part for part in change.changed(SLOWER_PERCENT) if part.name in own and part.ratio.mean < 1]
-    return change.blamed(slower) if slower and not faster else ""
+    changed = [part for part in change.changed(SLOWER_PERCENT) if part.kind == "guest"]
+    return change.blamed(changed) if changed and all(part.ratio.mean > 1 for part in changed) else ""

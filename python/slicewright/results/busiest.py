@@ -179,11 +179,11 @@ class Change:
 
     @property
     def moved(self) -> tuple[Resource, Resource] | None:
-        """The resource to which the queue moves, before and after: of those with more use after the change.
+        """The resource to which the queue moves, before and after: of those with more use or queue after it.
 
         A full one is the innermost full one.  Where none is full, it is the one whose queue grows most.
         """
-        more = [(was, then) for was, then in self.pairs if then.level > was.level]
+        more = [(was, then) for was, then in self.pairs if then.level > was.level or then.waiting > was.waiting]
         if full := [then for _, then in more if then.full]:
             end = busiest(full)
             return next(pair for pair in more if pair[1] is end)
@@ -208,11 +208,15 @@ class Change:
 
         The response of all I/Os is one of them, at the rates of before: more I/O to slow volumes is no harm.
         """
-        found = [part for part in self._parts() if part.name not in leave_out]
+        found = list(self._parts())
         if self.before.rates and set(self.before.rates) <= set(self.after.times):
             pair = (self.before.response_ms, self.after.response_at(self.before.rates))
             found += _part(_OF_VOLUME, ALL_IO, *pair)
-        worse = [part for part in found if part.ratio.mean > 1 + percent / 100 and part.ratio.low > 1]
+        worse = [
+            part
+            for part in found
+            if part.name not in leave_out and part.ratio.mean > 1 + percent / 100 and part.ratio.low > 1
+        ]
         return sorted(worse, key=lambda part: -part.ratio.mean)
 
     def changed(self, percent: float) -> list[Part]:
@@ -276,7 +280,9 @@ class Change:
         more = f" and {len(slower) - _WORST} more" if len(slower) > _WORST else ""
         pair = self.moved
         place = (
-            f"move the queue to {pair[1].name} ({pair[0].words} now, {pair[1].words} then)" if pair else "slow others"
+            f"move the queue to {pair[1].name} ({pair[0].words} now, {pair[1].words} then)"
+            if pair
+            else "make guests or volumes slower"
         )
         return f"{place}: {named}{more}"
 
@@ -538,7 +544,7 @@ def _pools(read: _Read) -> Iterator[Resource]:
         aliases, free = float(found["aliases"][at]), float(found["free_mean"][at])
         level = 100 * (1 - free / aliases) if aliases else 100.0 if waiting > 0 else 0.0
         if members:
-            yield Resource("pool", f"pool {pool.name}", level, "% of its aliases in use", waiting)
+            yield Resource("pool", f"pool {pool.name}", level, "% in use", waiting)
 
 
 def _minidisks(read: _Read) -> Iterator[Resource]:
