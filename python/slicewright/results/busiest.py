@@ -561,7 +561,7 @@ def _locks(read: _Read) -> Iterator[Resource]:
     """Locks: the share of time in which they are held; of several alike in many machines the most wanted one."""
     view = read.view
     for partition in view.controlled:
-        # ASSUME: an exclusive hold takes the mean of all holds.  Shared holds are left out.
+        # ASSUME: an exclusive hold takes the mean of all holds; shared ones do not count.
         rows = read.each("locks", {"partition": partition.name}, ("exclusive_per_s", "hold_us", "spin_s_per_s"))
         if rows:
             level = sum(row["exclusive_per_s"] * row["hold_us"] for row in rows) / read.replications / 1e4
