@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ import numpy as np
 
 from slicewright._core import InputError, Scenario
 from slicewright.experiment.outcome import Array
-from slicewright.explore.cheapest import Search, Terms, Wanted
+from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
 from slicewright.explore.machines import Machines, Seen
 from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
 from slicewright.explore.requirements import Growth, Requirement, growth_of, requirements_of
@@ -36,12 +35,14 @@ from slicewright.values.progress import Progress, counting, silent
 
 _RUNS, _LOOK = 10, 4
 """Batches of the machines that are shown, and of a purchase alone."""
-_MOST_SETTINGS = 20_000
+_MOST_SETTINGS = 1_000_000
 """Settings that are all in question; among more of them Optuna searches."""
 _TRIALS = 500
 """Settings that a search tries."""
 _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
+_CHECKED = 24
+"""Settings that are simulated though a setting with more of everything does not hold."""
 _RIVALS = 60
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
@@ -252,10 +253,16 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     most = Bought(everything, cost_of(purchases, everything), machines.see([(everything, 0, 1.0)], _RUNS)[0])
     screen = Screen.of(purchases, grown.machine, {key: each.machine for key, each in alone.items()}, most.seen.machine)
     searched = math.prod(len(each.levels) for each in purchases) > _MOST_SETTINGS or trials is not None
-    listed = _searched(machines, screen, trials or _TRIALS) if searched else _all(purchases)
-    search = _Searching(machines, listed, screen, terms)
-    best = search.find()
-    chosen = None if best is None else _set(machines, listed[best])
+    rest = {place: _without(machines, most.setting, place) for place in range(len(purchases))}
+    ordered = [
+        each.ordered and not _harms(machines, place, (grown, alone), (most, rest[place]))
+        for place, each in enumerate(purchases)
+    ]
+    order = _Listed(_searched(machines, trials or _TRIALS)) if searched else _All(purchases, ordered)
+    order.score = screen.score(order.settings)
+    search = _Searching(machines, order, terms)
+    best = search.find_checked()
+    chosen = None if best is None else _set(machines, order.setting(best))
     runner = None if chosen is None or best is None else search.runner_up(best)
     return Answer(
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
@@ -317,18 +324,69 @@ def _mean(values: Array) -> float:
     return found if math.isfinite(found) else math.inf
 
 
-def _all(purchases: Sequence[Purchase]) -> list[Setting]:
-    """Every setting, the cheapest first; of those that cost the same the one with fewest purchases."""
-    every = itertools.product(*(range(len(each.levels)) for each in purchases))
-    return sorted(every, key=lambda setting: _order(purchases, setting))
+class _All(Grid):
+    """Every setting."""
+
+    def __init__(self, purchases: Sequence[Purchase], ordered: Sequence[bool]) -> None:
+        costs = [np.array([level.cost for level in each.levels]) for each in purchases]
+        super().__init__(costs, ordered)
+
+    @property
+    def settings(self) -> Array:
+        """All settings in the order of costs, a row each."""
+        return np.stack(np.unravel_index(self.cells, self.shape), axis=1)
+
+
+class _Listed(Order):
+    """Settings that a search proposed."""
+
+    def __init__(self, listed: Sequence[Setting]) -> None:
+        super().__init__(np.zeros(len(listed)))
+        self.listed = listed
+
+    @property
+    def settings(self) -> Array:
+        """All settings in the order of costs, a row each."""
+        return np.array(self.listed)
+
+    def setting(self, at: int) -> Setting:
+        """The levels of a setting."""
+        return self.listed[at]
+
+    def place(self, setting: Setting) -> int:
+        """The place of levels."""
+        return self.listed.index(setting)
+
+
+def _without(machines: Machines, setting: Setting, place: int) -> Seen | None:
+    """A machine with a setting but for one purchase; None where that is no scenario."""
+    other = (*setting[:place], 0, *setting[place + 1 :])
+    return None if _refused(machines, other) else machines.see([(other, 0, 1.0)], _LOOK)[0]
+
+
+def _harms(
+    machines: Machines, place: int, first: tuple[Seen, Mapping[tuple[int, int], Seen]], last: tuple[Bought, Seen | None]
+) -> bool:
+    """Whether a purchase makes a requirement worse by more than noise: alone, or on top of all others."""
+    grown, alone = first
+    most, rest = last
+    pairs = [(grown, seen) for (at, _), seen in alone.items() if at == place]
+    pairs += [(rest, most.seen)] if rest is not None else []
+    for before, after in pairs:
+        for need, was, now in zip(machines.requirements, before.left, after.left, strict=True):
+            count = min(len(was), len(now))
+            worse = paired(need.ratio(was[:count]).tolist(), need.ratio(now[:count]).tolist())
+            if worse.low > 0 and worse.mean > _BETTER:
+                return True
+    return False
 
 
 def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int, Setting]:
     return (round(cost_of(purchases, setting), 9), sum(level > 0 for level in setting), setting)
 
 
-def _searched(machines: Machines, screen: Screen, trials: int) -> list[Setting]:
-    """Settings that Optuna's TPE sampler proposes, cheap ones that hold; the screen's own proposals are first."""
+def _searched(machines: Machines, trials: int) -> list[Setting]:
+    """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
     import warnings
 
     from slicewright.explore.choose import optuna_of
@@ -373,18 +431,37 @@ def _searched(machines: Machines, screen: Screen, trials: int) -> list[Setting]:
 class _Searching(Search):
     """A search among the settings of a plan, in the order of their costs."""
 
-    def __init__(self, machines: Machines, listed: Sequence[Setting], screen: Screen, terms: Terms) -> None:
-        self.machines, self.listed = machines, listed
+    order: _All | _Listed
+
+    def __init__(self, machines: Machines, order: _All | _Listed, terms: Terms) -> None:
+        self.machines = machines
+        self.checked = 0
+        """Settings that were simulated though a broken one has more of everything."""
 
         def observe(wanted: Sequence[Wanted]) -> Sequence[Array]:
-            return machines.ratios([(listed[at], reading, batches) for at, reading, batches in wanted])
+            return machines.ratios([(order.setting(at), reading, batches) for at, reading, batches in wanted])
 
         shape = (len(machines.readings), len(machines.requirements))
-        super().__init__(screen.score(listed), shape, observe, terms)
-        self.screened = screen
-        end = listed.index(machines.nothing)
+        super().__init__(order, shape, observe, terms)
+        end = order.place(machines.nothing)
         self.look([(end, reading) for reading in range(shape[0])], _LOOK)
         self.order_readings(end)
+
+    def find_checked(self) -> int | None:
+        """The choice; some settings that were left out as they have less than a broken one are simulated all the same.
+
+        Where one of them holds, more is not always better, and all are in question.
+        """
+        best = self.find()
+        while True:
+            seen = {at for at, _ in self.seen}
+            out = [at for at in np.argsort(self.order.score, kind="stable").tolist() if at not in seen]
+            out = [at for at in out if best is None or at < best][:_CHECKED]
+            self.checked += len(out)
+            if not any(self.order.ordered) or not self._holding(out):
+                return best
+            self.order.ordered = [False] * len(self.order.ordered)
+            best = self.find()
 
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
@@ -394,19 +471,22 @@ class _Searching(Search):
     def counts(self) -> dict[str, int]:
         """Settings in question, settings that were simulated, batches."""
         seen = {at for at, _ in self.seen}
-        return {"settings": len(self.listed), "simulated": len(seen), "batches": sum(map(len, self.seen.values()))}
+        return {
+            "settings": self.order.count, "simulated": len(seen), "checked": self.checked,
+            "batches": sum(map(len, self.seen.values())),
+        }  # fmt: skip
 
     def runner_up(self, best: int) -> Bought | None:
         """The cheapest other set that holds and does not contain the first; any other where there is none."""
-        chosen = self.listed[best]
-        others = range(best + 1, len(self.listed))
-        own = [at for at in others if any(a < b for a, b in zip(self.listed[at], chosen, strict=True))]
-        more = [at for at in others if at not in set(own[:_RIVALS])]
+        chosen = np.array(self.order.setting(best))
+        after = self.order.settings[best + 1 :]
+        less = (after < chosen).any(axis=1) & (after != 0).any(axis=1)
+        own, more = ((np.flatnonzero(which) + best + 1).tolist() for which in (less, ~less))
         for some in (self._likely(own), self._likely(more)):
             for start in range(0, len(some), 4):
                 found = self._holding(some[start : start + 4])
                 if found:
-                    return _set(self.machines, self.listed[min(found)])
+                    return _set(self.machines, self.order.setting(min(found)))
         return None
 
     def _likely(self, some: Sequence[int]) -> list[int]:
@@ -439,7 +519,7 @@ class _Searching(Search):
             ratio = self.seen[at, 0][:, first]
             values = need.constraint.bound + sign * (ratio - 1) * abs(need.constraint.bound)
             holds = self.holds(at) if all((at, each) in self.seen for each in range(self.readings)) else False
-            setting = self.listed[at]
+            setting = self.order.setting(at)
             made.append(Point(setting, cost_of(machines.purchases, setting), estimate(values.tolist()), holds))
         return made
 

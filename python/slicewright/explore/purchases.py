@@ -55,6 +55,8 @@ class Purchase:
     now: str
     levels: tuple[Level, ...]
     offers: tuple[Offer, ...]
+    ordered: bool = False
+    """Whether its levels are more and more of one thing."""
 
     @property
     def words(self) -> str:
@@ -152,8 +154,10 @@ def _purchase(key: str, offers: Sequence[Offer], known: tuple[Scenario, Mapping[
         what = f"changes nothing: {' and '.join(dict.fromkeys(now)) or 'the value'} is what the scenario has"
         raise refusal(problem(what, key=f"buy {key}", allowed="a value that differs from the present one"))
     same = " and ".join(dict.fromkeys(now)) or "not given"
-    ordered = sorted(levels.values(), key=lambda level: level.cost)
-    return Purchase(key, same, (Level(same), *ordered), tuple(offers))
+    numeric = all(_number_of(level.to) is not None for level in levels.values()) and len(offers) == 1
+    ordered = sorted(levels.values(), key=lambda level: (level.units if numeric else 0.0, level.cost, level.to))
+    more = len(ordered) == 1 or (numeric and len({level.units for level in ordered}) == len(ordered))
+    return Purchase(key, same, (Level(same), *ordered), tuple(offers), more)
 
 
 def _levels(offer: Offer, keys: Sequence[str], now: Sequence[str]) -> Iterator[Level]:
@@ -203,6 +207,11 @@ def _increase(offer: Offer, made: Axis, value: Any, present: Sequence[tuple[str,
     same = list(dict.fromkeys(shown))
     to = same[0] if len(same) == 1 else f"+{count(float(value))} {made.unit}".strip()
     return Level(to, tuple(changes), units, offer.price * (units if offer.per == "each" else 1))
+
+
+def _number_of(text: str) -> float | None:
+    match = re.match(_NUMBER, text)
+    return float(match[0]) if match else None
 
 
 def _number(text: str, unit: str) -> float | None:
