@@ -41,6 +41,7 @@ from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
     from slicewright.explore.choose import Choice, choose
+    from slicewright.explore.plan import Plan, plan
     from slicewright.explore.sensitivity import sensitivity
     from slicewright.explore.sweep import Sweep, sweep
     from slicewright.measured.loading import load
@@ -65,6 +66,7 @@ __all__ = [
     "MonitorData",
     "Page",
     "PartitionReport",
+    "Plan",
     "Run",
     "RunError",
     "Scenario",
@@ -77,6 +79,7 @@ __all__ = [
     "entitlement",
     "fit",
     "load",
+    "plan",
     "read",
     "run",
     "scenario",
@@ -99,6 +102,8 @@ def __getattr__(name: str) -> Any:
             from slicewright.measured.measured import Measured
         case "MonitorData" | "read":
             from slicewright.measured.read import MonitorData, read
+        case "Plan" | "plan":
+            from slicewright.explore.plan import Plan, plan
         case "Run" | "run":
             from slicewright.run.run import Run, run
         case "Sweep" | "sweep":

@@ -10,11 +10,17 @@ from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.report import document, reason_of
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.experiment import simulations
+from slicewright.experiment.plan import Plan
+from slicewright.results.busiest import COLUMNS, Change, machine_of
 
 from tests.conftest import CommandLine
 
 FULL = Path(__file__).with_name("full_channel.toml")
 """Two pools behind two channels that are 97 % busy."""
+
+PAIR = Path(__file__).with_name("two_full_pools.toml")
+"""Two pools behind two channels that are 96 % busy; each pool gains by more aliases alone."""
 
 MEASURE = '[measure]\ninterval = "1 min"\n'
 
@@ -46,13 +52,36 @@ def test_a_full_channel_is_named_and_nothing_is_recommended(slicewright: Command
     assert re.search(refused + busy, first), first
 
 
+def test_two_pools_behind_full_channels_get_nothing_as_their_sum_slows_the_orders() -> None:
+    text = PAIR.read_text()
+    found = advised(text)
+    for name in ("LSS60", "LSS61"):
+        answer = found[name]
+        assert answer.recommendation is None
+        assert answer.knee is not None
+        assert answer.knee.aliases > answer.now.aliases
+        assert answer.now.response_ms > 1.2 * answer.point(answer.knee.aliases).estimates["response_ms"].mean  # type: ignore[union-attr]
+        assert re.search(r"move the queue to channel 4[01] \(9\d\.\d % busy now, 9\d\.\d % busy then\)", answer.reason)
+        made = document(answer)["machine"]
+        assert {made["busiest"][when]["kind"] for when in ("now", "then")} == {"channel"}
+        assert {part["name"] for part in made["parts"]} >= {"V600", "V615", "transaction of ORDERS"}
+    # The sum of both is what makes the orders slower.
+    scenario = Scenario.read(text.encode(), PAIR.name)
+    both = {f"alias_pool.{name}.aliases": answer.knee.aliases for name, answer in found.items() if answer.knee}
+    plan = Plan(10.0, 2.0, 4)
+    ends = [scenario.with_({**changes, **plan.keys()}) for changes in ({}, both)]
+    change = Change(*(machine_of(simulations.simulate(end, COLUMNS), end.view, plan.replications) for end in ends))
+    orders = next(part for part in change.parts if part.name == "transaction of ORDERS")
+    assert orders.ratio.low > 1.2
+
+
 def test_the_document_has_no_recommendation_and_the_reason() -> None:
     answer = advised(FULL.read_text())["LSS60"]
     made = document(answer)
     assert made["recommendation"] is None
     assert "channel 4" in made["reason"]
     assert made["needed"]
-    assert any(fact.startswith("busiest shared resource: channel 4") for fact in made["evidence"]["facts"])
+    assert any(fact.startswith("busiest resource: channel 4") for fact in made["evidence"]["facts"])
 
 
 def test_recommendations_that_are_harmless_alone_are_refused_where_they_harm_together() -> None:

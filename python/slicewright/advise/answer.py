@@ -14,6 +14,7 @@ from slicewright.experiment.paired import known
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
+from slicewright.results.busiest import Change
 from slicewright.statistics import Estimate
 
 S = TypeVar("S", bound="Named")
@@ -142,6 +143,10 @@ class Answer(Generic[S, V, E]):
     meets: tuple[V, ...] = ()
     """Variants that meet the target, the best first."""
     explanation: Explanation = field(default_factory=Explanation)
+    machine: Change | None = None
+    """The whole machine as it is, and with the variant that was chosen."""
+    chose: V | None = None
+    """The variant that was chosen before the whole machine was looked at; None: that of now."""
 
     @property
     def subject(self) -> S:

@@ -14,10 +14,12 @@ from slicewright.advise.constants import Constant
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.source import doubts, grown, is_scenario
 from slicewright.advise.target import parse_target
+from slicewright.advise.whole_machine import SLOWER_PERCENT, harm, machine_at, own_parts
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED, Simulations
 from slicewright.experiment.store import warm_up_of
+from slicewright.results.busiest import Change
 from slicewright.scenario.view import View
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.progress import Progress, piece, silent, waiting
@@ -66,6 +68,8 @@ class Comparison(Generic[S, V, O, E]):
     explore: Callable[[Case[S, V], Simulations[V, O]], Answer[S, V, E]]
     """Simulate what is worth it, and choose."""
     explain: Callable[[Answer[S, V, E]], Explanation]
+    words: Callable[[V], str] = str
+    """A variant, as a sentence names it after "with"."""
     settles_s: float = 0.0
     """Warm-up at least, where the scenario does not say."""
 
@@ -126,10 +130,26 @@ class Comparison(Generic[S, V, O, E]):
             warm_up = max(self.settles_s, warm_up)
         plan, dear = self.plan(seen, case, Plan(measure.measured_s, warm_up, measure.replications))
         simulations = replace(pilot, plan=plan, dear=dear, progress=progress, seen={})
-        answer = self.explore(case, simulations)
+        answer = self._judged(self.explore(case, simulations), simulations)
         progress(1.0)
         said = self.explain(answer)
-        return replace(answer, explanation=replace(said, caveats=(*said.caveats, *doubts(case.scenario))))
+        assert answer.machine is not None
+        assert answer.chose is not None
+        facts = (*said.facts, *answer.machine.told(self.words(answer.chose), SLOWER_PERCENT))
+        caveats = (*said.caveats, *doubts(case.scenario))
+        return replace(answer, explanation=replace(said, facts=facts, caveats=caveats))
+
+    def _judged(self, answer: Answer[S, V, E], simulations: Simulations[V, O]) -> Answer[S, V, E]:
+        """The answer with the whole machine; nothing is recommended for which others would pay."""
+        chosen = answer.now if answer.recommendation is None else answer.recommendation
+        now = machine_at(simulations.scenario_of(answer.now))
+        then = now if chosen == answer.now else machine_at(simulations.scenario_of(chosen))
+        change = Change(now, then)
+        answer = replace(answer, machine=change, chose=chosen)
+        where = harm(change, own_parts(simulations.scenario.view, answer.subject.name))
+        if not where:
+            return answer
+        return replace(answer, recommendation=None, reason=f"{self.words(chosen)} would {where}")
 
 
 @dataclass(frozen=True, slots=True)

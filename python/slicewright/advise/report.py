@@ -209,6 +209,7 @@ def advice_document(question: str, answer: Answer[Any, V, Any], own: Document[V]
             "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
         },
         constants=records(_constants(case.constants)), caveats=[*said.open, *said.caveats],
+        **({"machine": answer.machine.document()} if answer.machine else {}),
     )  # fmt: skip
 
 

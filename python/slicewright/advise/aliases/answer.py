@@ -11,6 +11,7 @@ from slicewright.advise.aliases.curve import Curve, Knee, Point, VolumeLine, ban
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target, fewest
 from slicewright.reading.pool import Load
+from slicewright.results.busiest import Change
 from slicewright.values.progress import Progress, silent
 
 
@@ -127,6 +128,8 @@ class Answer:
     """Each volume under the main reading, in the order of the report."""
     excluded: frozenset[str] = frozenset()
     """Redispatch policies that the pool's tries and fails exclude."""
+    machine: Change | None = None
+    """Of a scenario: the whole machine as it is, and with the recommendation."""
 
     @property
     def recommendation(self) -> Recommendation | None:

@@ -161,7 +161,7 @@ def document(answer: Answer) -> dict[str, Any]:
         "margin_percent": answer.margin_percent,
     }
     made["caveats"] = [*answer.open, *answer.caveats]
-    return made
+    return made | ({"machine": answer.machine.document()} if answer.machine else {})
 
 
 def _now(now: Now) -> dict[str, float | None]:

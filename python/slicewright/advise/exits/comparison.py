@@ -243,4 +243,5 @@ COMPARISON = Comparison(
     constants=lambda scenario, partition: constants(scenario),
     explore=_explore,
     explain=explain,
+    words=SHORT.__getitem__,
 )  # fmt: skip

@@ -87,4 +87,5 @@ COMPARISON = Comparison(
     constants=constants,
     explore=explore,
     explain=explain,
+    words=Setting.words,
 )

@@ -23,10 +23,12 @@ from slicewright.advise.slices.machine import (
 from slicewright.advise.slices.request import MARGIN_PERCENT, SWITCH_MS, SWITCHES_MS, SliceRequest
 from slicewright.advise.source import doubts, grown, recorded
 from slicewright.advise.target import Target
+from slicewright.advise.whole_machine import SLOWER_PERCENT, harm, machine_at, own_parts
 from slicewright.experiment.outcome import Array
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import SEED
 from slicewright.experiment.store import warm_up_of
+from slicewright.results.busiest import Change
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, estimate, fixed, paired, plural, significant
@@ -184,6 +186,10 @@ class SliceAnswer:
     growth: float = 1.0
     scenario: str = field(default="", repr=False)
     """The scenario of the main reading, as it is now."""
+    plan: Plan | None = None
+    """How long each slice was simulated."""
+    whole: Change | None = None
+    """Of a scenario: the whole machine as it is, and with the slice of least cost."""
 
     def point(self, slice_ms: float | None) -> SlicePoint | None:
         """The point of the curve with this slice."""
@@ -694,7 +700,7 @@ def build(
         curve=found.points, devices=devices, domains=domains,
         readings=_told(given, question, least), facts=given.facts, open=given.open,
         needed=given.needed, at=question.at, target=found.target, growth=question.growth,
-        scenario=main.scenario.resolved,
+        scenario=main.scenario.resolved, plan=main.plan,
     )  # fmt: skip
     return replace(answer, warnings=_warnings(answer, machine), caveats=_caveats(answer, machine, question))
 
@@ -821,7 +827,25 @@ def answer_scenario(
               *doubts(grown(steady, question.growth))),
         headroom=True,
     )  # fmt: skip
-    return build(given, machine, question, progress)
+    return _judged(build(given, machine, question, progress), grown(steady, question.growth))
+
+
+def _judged(answer: SliceAnswer, scenario: Scenario) -> SliceAnswer:
+    """The answer with the whole machine: no slice is recommended that slows dedicated partitions, or all that share."""
+    chosen, plan = answer.recommendation, answer.plan
+    if chosen is None or plan is None or answer.now_ms is None:
+        return answer
+    ends = [
+        machine_at(at_slice(scenario, length, answer.switch_ms).with_(plan.keys()))
+        for length in (answer.now_ms, chosen.slice_ms)
+    ]
+    change, view, what = Change(*ends), scenario.view, "runs" if answer.weighs else "slices"
+    own = [name for line in answer.domains for name in own_parts(view, line.name)]
+    words = f"{what} of {span(chosen.slice_ms)}"
+    facts = (*answer.facts, *change.told(words, SLOWER_PERCENT))
+    answer = replace(answer, whole=change, facts=facts)
+    where = harm(change, own)
+    return replace(answer, recommendation=None, reason=f"{words} would {where}") if where else answer
 
 
 def _options(question: SliceRequest, file: str) -> list[Problem]:

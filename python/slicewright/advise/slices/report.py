@@ -242,6 +242,7 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
             "switch_assumed": answer.switch_assumed, **values("processor", answer.processor),
         },
         warnings=list(answer.warnings), caveats=[*answer.open, *answer.caveats],
+        **({"machine": answer.whole.document()} if answer.whole else {}),
     )  # fmt: skip
 
 

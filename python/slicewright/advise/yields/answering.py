@@ -125,6 +125,7 @@ COMPARISON = Comparison(
     constants=constants,
     explore=explore,
     explain=explain,
+    words=On.words,
     # ASSUME: until vectors that began empty are as full as they will be.
     settles_s=1.0,
 )
