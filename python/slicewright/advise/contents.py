@@ -21,6 +21,7 @@ HOLDS = {
     "74-1": "rate, response and queue of volumes",
     "77-1": "contention by name",
     "78-3": "tries and fails of alias pools",
+    "87-2": "each ENQ and DEQ that GRS monitors: rates by name and scope, and how long tasks held names",
     "page": "rows as they are printed: report --page prints a page of what --out wrote",
     "btt": "rate, response and service of a device",
     "dasdstat": "rate, response and service of DASD volumes",
