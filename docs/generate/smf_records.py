@@ -130,7 +130,9 @@ These fields and records exist, and nothing is made of them.
 - 78-3: I/O processors, the delays of single paths, and what SuperPAV borrows and lends.
 - 87-2: shared or exclusive use, job, reason code and PSW. GRS monitors the requests that its parameters choose, so
   rates of 87-2 may be a part of all; `read` says which part of 72-5 they are.
-- 74-5, 74-7, 74-8, 79-7, 79-14, 99-12, 99-14 and type 113."""
+- 74-5: fields of a device are placed, but no source found here places the section.
+- 72-3, 74-7, 74-8, 79-7, 79-14, 87-1, 98-1, 99-12, 99-14 and type 113: named and counted. Programs of IBM place 98-1
+  and type 113; no question uses them."""
 
 
 def page() -> str:

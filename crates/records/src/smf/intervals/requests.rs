@@ -215,8 +215,8 @@ fn interval_of(drafts: &BTreeMap<(String, Clock), Draft>, system: &str, minute: 
     })
 }
 
-/// Adds a row for each name to an interval, and the service where 72-5 does not have it; else the
-/// share of its ENQs that 87-2 has, percent.
+/// Adds a row for each name to an interval, and the service where 72-5 does not have it. Where it has, the share of its
+/// ENQs that 87-2 has, percent.
 fn rows(draft: &mut Draft, counts: &BTreeMap<usize, Counts>, names: &BTreeMap<usize, &Name>) -> Option<u64> {
     let (mut all, mut scopes) = (Counts::default(), [0.0; 3]);
     let seconds = Figure::exact(draft.seconds());

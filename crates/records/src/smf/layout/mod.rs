@@ -138,7 +138,7 @@ pub static LAYOUTS: &[&Layout] = &[
     &smf87data::LAYOUT,
 ];
 
-/// The title of a record that is used, by type and subtype.
+/// The title of a record that is used or has a name here, by type and subtype.
 pub fn title(code: (u8, u16)) -> Option<&'static str> {
     Some(match code {
         (70, 1) => "CPU activity and partitions",
@@ -148,6 +148,18 @@ pub fn title(code: (u8, u16)) -> Option<&'static str> {
         (77, 1) => "Enqueue activity",
         (78, 3) => "I/O queuing and HyperPAV",
         (87, 2) => "ENQ and DEQ, one by one",
+        // Counted alone (z/OS MVS System Management Facilities).
+        (72, 3) => "Workload activity",
+        (74, 5) => "Cache subsystem activity",
+        (74, 7) => "FICON director activity",
+        (74, 8) => "Enterprise disk system statistics",
+        (79, 7) => "Enqueue contention, Monitor II",
+        (79, 14) => "I/O queuing activity, Monitor II",
+        (87, 1) => "Queue scans of GRS",
+        (98, 1) => "High-frequency throughput statistics",
+        (99, 12) => "HiperDispatch interval data",
+        (99, 14) => "HiperDispatch topology",
+        (113, 1 | 2) => "Hardware counters",
         _ => return None,
     })
 }
