@@ -24,9 +24,10 @@ has the order and lengths of fields, and no offsets. *GRS87RPT* is a program of 
 each bit that a meaning names, with facts that were typed from these documents apart from the code. Where no source
 gives the meaning of a bit, a field or its unit, it is *unknown*, and nothing is computed from it.
 
-No public sample of an SMF dump was found, so slicewright's own writer and hand-made sections make the files of its
-tests. Tests try two readers by others on them: `adapya-base` finds the same records, headers and triplets, and `smf2db`
-prints reports of 74-1 and 77-1 with the rates and times of the run.
+No public sample of an SMF dump was found, so slicewright's own writer, a second writer made from published places
+alone, and hand-made sections make the files of its tests. Tests try three readers by others on them. `adapya-base` finds
+the same records, headers and triplets, and so does SMF_CORE of IBM, which reads no sections. `smf2db` prints reports of
+74-1 and 77-1 with the rates and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
