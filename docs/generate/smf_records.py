@@ -24,10 +24,10 @@ has the order and lengths of fields, and no offsets. *GRS87RPT* is a program of 
 each bit that a meaning names, with facts that were typed from these documents apart from the code. Where no source
 gives the meaning of a bit, a field or its unit, it is *unknown*, and nothing is computed from it.
 
-No public sample of an SMF dump was found, so slicewright's own writer, a second writer made from published places
-alone, and hand-made sections make the files of its tests. Tests try three readers by others on them. `adapya-base` finds
-the same records, headers and triplets, and so does SMF_CORE of IBM, which reads no sections. `smf2db` prints reports of
-74-1 and 77-1 with the rates and times of the run.
+No public sample of an SMF dump was found. Files of the tests are of slicewright's own writer, of a second one that was
+made from published places alone, and of hand-made sections. Tests try three readers by others on them. `adapya-base`
+finds the same records, headers and triplets, and so does SMF_CORE of IBM, which reads no sections. `smf2db` prints
+reports of 74-1 and 77-1 with the rates and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
@@ -74,7 +74,8 @@ and a hundred million requests of a service. At most ten thousand requests wait 
 interval and ten milliseconds are taken for counters that are read one after the other. An I/O that began before the
 interval counts whole, one for each exposure. A volume with aliases has up to 256 exposures. A delay that is a part of
 the pending time is no longer than that. A channel path is busy for 0 to 101 % of the time. ASSUME: contention is timed
-within the interval, and a request of 87-2 lasts less than a day and ends within the day before its record is written.
+within the interval. ASSUME: a request of 87-2 lasts less than a day, and ends within the day before its record is
+written.
 
 A row that breaks a law is omitted. A note names the record, its byte, the field, its offset in the record, its number
 and the law. A record 70-1 is omitted whole, because its partitions share one time. So is a record whose interval ends
@@ -129,8 +130,8 @@ These fields and records exist, and nothing is made of them.
 - 74-1: SMF74IDT and SMF74CUQ, whose units are unknown; synchronous I/O (offsets 200 to 295).
 - 77-1: owners, waiters and their systems.
 - 78-3: I/O processors, the delays of single paths, and what SuperPAV borrows and lends.
-- 87-2: shared or exclusive use, job, reason code and PSW. GRS monitors the requests that its parameters choose, so
-  rates of 87-2 may be a part of all; `read` says which part of 72-5 they are.
+- 87-2: shared or exclusive use, job, reason code and PSW. GRS monitors the requests that its parameters choose: rates
+  of 87-2 may be a part of all, and `read` says which part of those of 72-5.
 - 74-5: fields of a device are placed, but no source found here places the section.
 - 72-3, 74-7, 74-8, 79-7, 79-14, 87-1, 98-1, 99-12, 99-14 and type 113: named and counted. Programs of IBM place 98-1
   and type 113; no question uses them."""

@@ -46,7 +46,7 @@ def written(request: pytest.FixtureRequest) -> Dump:
 
 
 def told(record: bytes) -> str:
-    """What the bytes of a record say, in the words of the program."""
+    """The contents of a record from its bytes, in the words of the program."""
     (length,) = struct.unpack_from(">H", record)
     kind, subtype = record[5], int.from_bytes(record[22:24])
     names = (record[at : at + 4].decode("cp037").strip() for at in (14, 18))

@@ -143,7 +143,7 @@ class Question(Answers[Files, R, A]):
         """The request; raises InputError with every problem of options and files."""
 
     def undecided(self, day: Day) -> str:
-        """Why no measured intervals answer it, where `day` is None: what theirs say of it, and what they lack."""
+        """Why no measured intervals answer it, where `day` is None: their facts, and those that they lack."""
         return "no record says it"
 
     def fits(self, view: View) -> str:
