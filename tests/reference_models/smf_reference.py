@@ -116,7 +116,10 @@ def _record(
 
 
 def _processors(interval: Interval) -> list[list[Section]]:
-    control, partitions, logical, own = Section(404), [], [], []
+    control = Section(404)
+    partitions: list[Section] = []
+    logical: list[Section] = []
+    own: list[Section] = []
     _put(control, 3, 1, interval.processors)
     _put(control, 24, 2, interval.samples)
     us = 1e4 * interval.seconds
