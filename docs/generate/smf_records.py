@@ -15,8 +15,8 @@ _BEFORE = """\
 Made from the layouts in the code; not edited by hand.
 
 slicewright reads SMF dumps of z/OS and writes intervals as dumps. This page lists each section that can be placed. Of
-the records of RMF, types 70-1, 72-5, 73-1, 74-1, 77-1 and 78-3 become counters of an interval. All other records are
-counted and skipped.
+the records of RMF, types 70-1, 72-5, 73-1, 74-1, 77-1 and 78-3 become counters of an interval, and so do records 87-2
+of GRS. All other records are counted and skipped.
 
 **Origin.** Each field has a source, for its place and for its meaning; a test fails where one has none. *Gatherer* is
 IBM's own description of every field, made from its mapping macros; its meanings agree with those of the manual. *List*
@@ -24,9 +24,10 @@ has the order and lengths of fields, and no offsets. *GRS87RPT* is a program of 
 each bit that a meaning names, with facts that were typed from these documents apart from the code. Where no source
 gives the meaning of a bit, a field or its unit, it is *unknown*, and nothing is computed from it.
 
-No public sample of an SMF dump was found, so slicewright's own writer and hand-made sections make the files of its
-tests. Tests try two readers by others on them: `adapya-base` finds the same records, headers and triplets, and `smf2db`
-prints reports of 74-1 and 77-1 with the rates and times of the run.
+No public sample of an SMF dump was found. Files of the tests are of slicewright's own writer, of a second one that was
+made from published places alone, and of hand-made sections. Tests try three readers by others on them. `adapya-base`
+finds the same records, headers and triplets, and so does SMF_CORE of IBM, which reads no sections. `smf2db` prints
+reports of 74-1 and 77-1 with the rates and times of the run.
 
 **Framing.** A dump has records with record descriptor words (RDW), with or without block descriptor words (BDW).
 Segments of spanned records are put together. In FTP, `quote site rdw` and `binary` keep the words. The reader names
@@ -59,6 +60,11 @@ field is written as the largest one.
   channel paths are not known.
 - **PR/SM**: SMF70PDT is SMF70EDT and the management of PR/SM. A logical processor that is online and neither dispatched
   nor in the wait state has work and is not carried. With Wait Completion, the wait state is part of the dispatch time.
+- **87-2**: a task holds a resource from the completion of an ENQ with return code 0 to the start of its DEQ. No source
+  says whether an ENQ that waits completes before its wait, so a hold may contain one. Requests are counted by minutes
+  of the TOD clock; a minute belongs to the interval of RMF in which its middle is (SMFxxLGO). A system without records
+  of RMF has one interval, from its first request to its last. Its zone is that in which some record was written within
+  a quarter of an hour of a request.
 
 ## Laws
 
@@ -68,7 +74,8 @@ and a hundred million requests of a service. At most ten thousand requests wait 
 interval and ten milliseconds are taken for counters that are read one after the other. An I/O that began before the
 interval counts whole, one for each exposure. A volume with aliases has up to 256 exposures. A delay that is a part of
 the pending time is no longer than that. A channel path is busy for 0 to 101 % of the time. ASSUME: contention is timed
-within the interval.
+within the interval. ASSUME: a request of 87-2 lasts less than a day, and ends within the day before its record is
+written.
 
 A row that breaks a law is omitted. A note names the record, its byte, the field, its offset in the record, its number
 and the law. A record 70-1 is omitted whole, because its partitions share one time. So is a record whose interval ends
@@ -106,6 +113,9 @@ after the record was written, or which has more samples than cycles. A change th
 | `serialization.enq_per_s` | R725SSTR, R725SSYR and R725SSSR over the interval |
 | `serialization.enq_step_per_s`, `enq_systems_per_s` | R725SSTR, R725SSSR over the interval |
 | `serialization.lock_waiting` | R725SEDT over the interval |
+| `enqueues.requests_per_s`, `released_per_s`, `tested_per_s` | requests of 87-2 for a name: ENQ, DEQ, and TEST |
+| `enqueues.held_ms` | 87-2, mean over the pairs of ENQ and DEQ of a task |
+| `serialization`, without 72-5 | 87-2: ENQs by scope, DEQs, and the mean of each from start to completion |
 
 The high-water marks R783HAIU, R783HCAD and R783HIOQ have no column, since `pools` has free aliases. Suspensions for
 locks other than the CMS Enqueue/Dequeue lock have none either, since `locks` is a table of spin locks. Processors that
@@ -120,8 +130,11 @@ These fields and records exist, and nothing is made of them.
 - 74-1: SMF74IDT and SMF74CUQ, whose units are unknown; synchronous I/O (offsets 200 to 295).
 - 77-1: owners, waiters and their systems.
 - 78-3: I/O processors, the delays of single paths, and what SuperPAV borrows and lends.
-- 87-2: its sections are placed, and nothing is made of them. It has each ENQ and DEQ that GRS monitors.
-- 74-5, 74-7, 74-8, 79-7, 79-14, 99-12, 99-14 and type 113."""
+- 87-2: shared or exclusive use, job, reason code and PSW. GRS monitors the requests that its parameters choose: rates
+  of 87-2 may be a part of all, and `read` says which part of those of 72-5.
+- 74-5: fields of a device are placed, but no source found here places the section.
+- 72-3, 74-7, 74-8, 79-7, 79-14, 87-1, 98-1, 99-12, 99-14 and type 113: named and counted. Programs of IBM place 98-1
+  and type 113; no question uses them."""
 
 
 def page() -> str:

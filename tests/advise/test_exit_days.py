@@ -12,6 +12,7 @@ from slicewright.measured.export import smf
 
 from tests.advise.days import day_of
 from tests.conftest import CommandLine
+from tests.measured.dump_maker import QUARTER, Request, each_request, requests, write
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +55,49 @@ def test_a_day_without_72_5_says_so(tmp_path: Path, slicewright: CommandLine) ->
     said = slicewright("advise", "exits", tmp_path / "day")
     assert said.status == 2
     assert "72-5: the rate of ENQ and DEQ" in said.err
+
+
+def _asked() -> list[Request]:
+    """Each second of a quarter of an hour: PAY.MASTER held for 251 ms, LOG for 9 ms, STEP for 19 ms."""
+    rows: list[Request] = []
+    for at in range(QUARTER - 1):
+        rows += [(at, 1, True, 3, "PAY.MASTER"), (at + 0.252, 1, False, 3, "PAY.MASTER")]
+        rows += [(at + 0.3, 2, True, 2, "LOG"), (at + 0.31, 2, False, 2, "LOG")]
+        rows += [(at + 0.4, 2, True, 1, "STEP"), (at + 0.42, 2, False, 1, "STEP")]
+    return rows
+
+
+def _each(rows: list[Request]) -> list[bytes]:
+    return [each_request(rows[at : at + 150]) for at in range(0, len(rows), 150)]
+
+
+def test_pairs_and_holds_are_those_of_each_request(tmp_path: Path, slicewright: CommandLine) -> None:
+    (file := tmp_path / "day").write_bytes(b"".join(_each(_asked())))
+    few = ("--assume", "measure.replications=3")
+    said = slicewright("advise", "exits", file, *few, "-q")
+    assert (said.status, said.err) == (0, "")
+    assert "87-2 has the requests that GRS monitors" in said.out
+    assert "72-5 counts" not in said.out
+    made = json.loads(slicewright("advise", "exits", file, *few, "--format", "json", "-q").out)
+    assert made["global_share_percent"] == pytest.approx(50)
+    assert [group["enq_per_s"] for group in made["groups"]] == [pytest.approx(2, rel=0.01)]
+    held = {row["rname"]: (row["scope"], row["held_ms"]) for row in made["requested"]}
+    assert held == {
+        "PAY.MASTER": ("SYSTEMS", pytest.approx(251)),
+        "LOG": ("SYSTEM", pytest.approx(9)),
+        "STEP": ("STEP", pytest.approx(19)),
+    }
+
+
+def test_rates_are_those_of_72_5_where_both_are_there(tmp_path: Path, slicewright: CommandLine) -> None:
+    file = write(tmp_path / "day", requests(9_000, 36_000, 18_000))
+    file.write_bytes(b"".join([file.read_bytes()[4:], *_each(_asked())]))
+    few = ("--assume", "measure.replications=3")
+    said = slicewright("advise", "exits", file, *few, "-q")
+    assert (said.status, said.err) == (0, "")
+    assert "60 ENQs per second outside STEP, 33.3 % with SCOPE=SYSTEMS" in said.out
+    assert "72-5 counts ENQs" in said.out
+    assert "holds are shown and not simulated" in said.out
+    listed = slicewright("read", file)
+    assert "87-2    ENQ and DEQ, one by one" in listed.out
+    assert "87-2 has 4 % or more of the ENQs that 72-5 counts" in listed.out

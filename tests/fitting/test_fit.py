@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 import slicewright as sw
 from slicewright._core import Scenario
@@ -282,6 +283,36 @@ def test_a_pool_without_tries_in_the_simulation_is_not_judged_by_its_fails(tmp_p
     found = sw.fit(file)
     assert any(not np.isnan(fails).all() for fails in (group.fails_per_try for group in found.evidence.groups))
     assert all(np.isfinite(cell.estimate.mean) for cell in found.outcome.cells)
+
+
+def _without_tries(dump: bytes) -> bytes:
+    """A dump of blocks of one record, without R783XANC and R783XAUC: of a release that has not these fields."""
+    data, at = bytearray(dump), 0
+    while at < len(data):
+        block, record = at + int.from_bytes(data[at : at + 2]), at + 4
+        while record < block:
+            if data[record + 5] == 78:
+                section = record + int.from_bytes(data[record + 60 : record + 64])
+                data[section + 40 : section + 48] = bytes(8)
+            record += int.from_bytes(data[record : record + 2])
+        at = block
+    return bytes(data)
+
+
+def test_fails_per_io_are_compared_where_records_have_no_tries(tmp_path: Path) -> None:
+    dump = smf(joined(Scenario.read(POOL, "known"), seed=100), system="SYSA")
+    (whole := tmp_path / "whole").write_bytes(dump)
+    (older := tmp_path / "older").write_bytes(_without_tries(dump))
+    (with_tries,), (without,) = (sw.fit(file).evidence.groups for file in (whole, older))
+    pools = sw.read([older]).of().raw["pools"]
+    assert pools["tries"].null_count() == pools.height
+    assert np.isfinite(with_tries.fails_per_try).all()
+    assert np.isnan(without.fails_per_try).all()
+    assert without.fails_per_io == pytest.approx(with_tries.fails_per_io)
+    volumes = (
+        sw.read([older]).of().raw["volumes"].group_by("interval", maintain_order=True).agg(pl.col("io_per_s").sum())
+    )
+    assert without.fails_per_io == pytest.approx((pools["fails"] / 60 / volumes["io_per_s"]).to_numpy())
 
 
 POOL_LEVELS = ((3, 4), (5, 6), (8, 6))

@@ -161,3 +161,33 @@ def requests(step: int, system: int, systems: int) -> bytes:
     """Record 72-5 of ENQs by scope."""
     fields = {0: b"\x02", 240: number(step, 8), 288: number(system, 8), 336: number(systems, 8)}
     return record((72, 5), [[section(384, fields)]])
+
+
+Request = tuple[float, int, bool, int, str]
+"""Seconds from the start of the interval, task, whether it obtains, scope from 1, minor name of SYSDSN."""
+
+
+def each_request(rows: Sequence[Request], system: str = "LABX") -> bytes:
+    """Record 87-2 of requests that took a millisecond each, written at the end of the interval; local time is GMT.
+
+    Places are those of GRS87RPT.
+    """
+    midnight = (2026 - 1900) * 365 + (2026 - 1901) // 4 + 40 - 1
+
+    def tod(seconds: float) -> bytes:
+        since = midnight * 86_400 + TIME // 100 + seconds
+        return number(round(since * 1e6) << 12, 8)
+
+    asked = b"".join(
+        section(92, {28: number(0x32, 2), 32: number(task, 4), 36: text("BATCH", 8), 45: tod(at), 61: tod(at + 0.001)})
+        for at, task, _, _, _ in rows
+    )
+    names = b"".join(
+        section(80, {13: bytes([0x08 if obtains else 0, scope, len(name)]), 28: text("SYSDSN", 8) + text(name, 0)})
+        for _, _, obtains, scope, name in rows
+    )
+    places = number(44, 4) + number(92, 2) + number(len(rows), 2)
+    places += number(44 + len(asked), 4) + number(80, 2) + number(len(rows), 2)
+    head = bytes([0, 0, 0x5E, 87]) + number(TIME + 100 * QUARTER, 4) + DATE + text(system, 4) + bytes(4) + number(2, 2)
+    made = head + bytes(4) + places + asked + names
+    return number(len(made) + 2, 2) + made

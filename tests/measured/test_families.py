@@ -43,6 +43,40 @@ CMF = """\
 CMF_MONITOR = """\
 1PRODUCED BY CMF MONITOR (5.5.00)                     DISABLED DELAY REPORT            SYSTEM ID: SYSF   PAGE     1
 """
+CMF_ONLINE = """\
+BMC SOFTWARE, INC.                                                                    REPORT DATE: 06/01/19 16:40:28
+06/01/19 16:40:28 (01:00)                                                        SYSTEM: SYSF SYSF Z 2.04.0
+CPU 21/ 21 UIC 260 Paging 11 ES Mig Age N/A Time 10:37:44
+ID NO G CHAN      PART TOTAL BUS   PART  TOTAL
+        TYPE  SHR BUSY BUSY  BUSY  READ  READ
+50    1 FC_S  Y   4.10 9.80  3.20  12.10 30.20
+"""
+QUEUING_OF_CMF = """\
+PRODUCED BY CMF MONITOR (6.2.00)                     I/O QUEUEING ACTIVITY REPORT                          PAGE:    1
+ CHAN PREF DCM  CNTL           DCM GROUP  LCU  CONT  DEL Q    CSS  CHPID   %DP    %CU     CMR    CUB
+ 50             2200                      024  0.00   0.00   0.10   0.02   0.00   0.00   0.00   0.00
+"""
+ENQUEUES = """\
+DATE     TIME    SYS  JOBNAME  ASID TCB      PSW              F1 F2       F2-e  Sc rln typ RC     RSN     Qname   Rname
+20260209 09:00:00 SYSA BATCH1   0032 008D1234 078D100080001234 00 00001000 ObtExc 3 010 00 00000000 00000000 SYSDSN A
+"""
+STATISTICS = """\
+SMF file analysis starts ...
+
+SMF Data for system SYSA covering Mon Feb 02 12:30:00 GMT 2026 to Mon Feb 02 14:29:59 GMT 2026
+ Record Type      Records  %Total   Avg Length   Min Length   Max Length
+          70          240  100.00     1,533.69        1,292        2,204
+"""
+PATHS = """\
+Device 2208, Status ONLINE
+ CHPIDs to Device 2208 (PIM)  : 50 51 54 55
+  Physically Available (PAM)  : +  +  +  +
+"""
+UNITS = """\
+IEE457I 10.00.00 UNIT STATUS 123
+UNIT TYPE STATUS        VOLSER     VOLSTATE      SS
+2208 3390 O             PAY000     PRIV/RSDNT     0
+"""
 TOOLKIT = """\
 1FCX102  Run 2019/05/11 10:00:00         SYSTEM
                                          CPU Load and Transactions
@@ -74,6 +108,12 @@ TEXTS = {
     "the RMF Monitor II report DEV Device Activity": MONITOR_II,
     "the CMF report DEVICE ACTIVITY REPORT": CMF,
     "the CMF report DISABLED DELAY REPORT": CMF_MONITOR,
+    "a CMF report": CMF_ONLINE,
+    "the CMF report I/O QUEUEING ACTIVITY REPORT": QUEUING_OF_CMF,
+    "the listing of GRS87RPT": ENQUEUES,
+    "statistics of SMF_CORE": STATISTICS,
+    "the reply to QUERY PATHS": PATHS,
+    "a console message of z/OS (IEE457I)": UNITS,
     "the z/VM Performance Toolkit page FCX102": TOOLKIT,
     "the RMF page CHANNEL PATH ACTIVITY": CHANNELS,
     "the RMF page I/O QUEUING ACTIVITY": QUEUING,

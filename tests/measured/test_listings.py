@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import slicewright as sw
+from slicewright._core import ChannelReport, QueuingReport
 from slicewright.advise.question import Question
 from slicewright.advise.questions import QUESTIONS
 
@@ -315,3 +316,29 @@ def test_a_page_full_of_errors_of_one_kind_is_answered_once(slicewright: Command
     assert outcome.status == 2
     assert outcome.err.count("error: ") == 1
     assert "the first of 200 of this kind" in outcome.err
+
+
+@pytest.mark.parametrize("page", ["devserv-qpavs-static.txt", "display-m-cu.txt"])
+def test_replies_without_a_pool_are_no_number_of_aliases(slicewright: CommandLine, page: str) -> None:
+    """Aliases that are bound or unbound, and those that a control unit defines, are no pool of HyperPAV."""
+    outcome = slicewright("advise", "aliases", DASD, PAGES / page)
+    assert outcome.status == 2
+    assert "no HyperPAV alias in a reply of the console" in outcome.err
+    assert "DEVSERV QPAVS" in outcome.err
+
+
+def test_a_channel_of_a_guest_of_z_vm_has_no_utilization() -> None:
+    """Without the measurement facility RMF prints dashes (Report Analysis, Channel Path Activity report, note 2)."""
+    page = (PAGES / "rmf-channel-speed-v2r4.txt").read_text()
+    dashed = page.replace("  12.40", " ------").replace("   0.31", " ------")
+    assert dashed.count("------ ") >= 2
+    channels = ChannelReport.read(dashed.encode(), "page").fields()
+    assert {row["ID"] for row in channels} == {"41"}
+
+
+def test_queuing_activity_has_the_headings_of_its_overview_conditions() -> None:
+    """HPAV WAIT and HPAV MAX (Report Analysis, IOQ, Spreadsheet and Overview reference), wherever they stand."""
+    page = (PAGES / "rmf-ioq-v2r4.txt").read_bytes()
+    moved = page.replace(b"WAIT   MAX", b"MAX   WAIT").replace(b"0.104     8", b"    8 0.104")
+    fields = QueuingReport.read(moved.replace(b"0.000     0", b"    0 0.000"), "page").fields()
+    assert [row["HPAV MAX"] for row in fields if row.get("HPAV WAIT")] == ["8", "0"]

@@ -14,7 +14,7 @@ import pytest
 import slicewright as sw
 
 from tests.conftest import CommandLine
-from tests.measured.dump_maker import channels, disks, paths, pools, write
+from tests.measured.dump_maker import channels, disks, number, paths, plain, pools, record, section, write
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -151,3 +151,19 @@ def test_volumes_with_static_aliases_are_not_advised_on_as_if_they_had_none(
     said = slicewright("advise", "aliases", file, "-q")
     assert said.status == 2
     assert "static aliases" in said.err
+
+
+def test_records_that_are_counted_alone_are_named(slicewright: CommandLine, tmp_path: Path) -> None:
+    cache, workload = (record(code, [[section(64, {})]]) for code in ((74, 5), (72, 3)))
+    counters, unknown = (plain(kind, 28, {4: b"\x5e", 22: number(1, 2)}) for kind in (113, 200))
+    file = write(tmp_path / "day", disks([("LAB001", 90_000)]), cache, workload, counters, unknown)
+    said = slicewright("read", file)
+    assert said.status == 0, said.err
+    rows = {line.split()[0]: line for line in said.out.splitlines() if line[2:3].isdigit() and "-" in line}
+    assert "Cache subsystem activity" in rows["74-5"]
+    assert rows["74-5"].endswith("counted")
+    assert "Hardware counters" in rows["113-1"]
+    told = said.out[said.out.index("Not read") : said.out.index("Answers")]
+    assert "72-3, Workload activity: counted alone" in told
+    assert "200" not in told
+    assert "74-1" not in told

@@ -2,14 +2,14 @@
 //!
 //! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
-use crate::smf_file::{dump, of_channels, of_interval, of_unit, records_of, system, without_blocks};
+use crate::smf_file::{dump, of_channels, of_interval, of_requests, of_unit, records_of, system, without_blocks};
 use fuzz::{Bound, Mutator};
 use records::smf::export::export;
 use records::smf::reassembly::split_to;
 use records::smf::{Contents, Header, Intervals, Read, Reader, Rmf, Writer};
 
 /// Descriptor words, flags and types, names, packed decimals, triplets, and the first bytes of other files.
-const TOKENS: [&[u8]; 25] = [
+const TOKENS: [&[u8]; 27] = [
     &[0, 8, 0, 0],
     &[0x7F, 0xF8, 0, 0],
     &[0, 100, 1, 0],
@@ -22,6 +22,8 @@ const TOKENS: [&[u8]; 25] = [
     &[0xDF, 74],
     &[0xDF, 77],
     &[0xDF, 78],
+    &[0xDF, 87],
+    &[0, 0, 0, 44, 0, 92, 0, 2],
     &[0xD9, 0xD4, 0xC6, 0x40],
     &[0xE2, 0xE8, 0xE2, 0xC1],
     &[0x01, 0x26, 0x03, 0x3F],
@@ -83,7 +85,9 @@ fn no_input_makes_the_reader_panic_hang_or_accept_it_in_silence() {
     let records = of_interval(1.0);
     let parts = split_to(&Rmf::of(Header::read(&records[0]).unwrap(), &records[0]).unwrap(), 760);
     let tails = without_blocks(&[of_channels(3.0), of_unit(&[0x41, 0x42])]);
-    let corpus = [dump(), without_blocks(&records), without_blocks(&parts), dump()[..3_000].to_vec(), tails];
+    let asked = [(0, 1, true, 3, "PAY", 0), (2, 1, false, 3, "PAY", 0), (3, 2, true, 1, "STEP", 4)];
+    let asked = without_blocks(&[of_requests(&asked), records[0].clone()]);
+    let corpus = [dump(), without_blocks(&records), without_blocks(&parts), dump()[..3_000].to_vec(), tails, asked];
     let mut mutator = Mutator::new(70).corpus(corpus).dictionary(TOKENS);
     let tried = fuzz::run(&mut mutator, Bound::or_from_environment(4_000), check);
     assert!(tried > 0);

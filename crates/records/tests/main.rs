@@ -20,4 +20,5 @@ mod smf_export;
 mod smf_file;
 mod smf_framing;
 mod smf_reassembly;
+mod smf_requests;
 mod smf_tails;

@@ -21,6 +21,7 @@ HOLDS = {
     "74-1": "rate, response and queue of volumes",
     "77-1": "contention by name",
     "78-3": "tries and fails of alias pools",
+    "87-2": "each ENQ and DEQ that GRS monitors: rates by name and scope, and how long tasks held names",
     "page": "rows as they are printed: report --page prints a page of what --out wrote",
     "btt": "rate, response and service of a device",
     "dasdstat": "rate, response and service of DASD volumes",
@@ -53,11 +54,18 @@ def contents_report(data: MonitorData) -> Report:
             Section("Records", [Table(_KINDS, list(data.kinds))]),
             *(section for run in data.runs.values() if data.pages for section in _printed(run)),
             Section("", [Notes("Holds", holds)] if holds else []),
+            Section("", [Notes("Not read", counted)] if (counted := _counted(data)) else []),
             Section("", [Notes("Answers", _answers(data))] if data.runs else []),
             Section("", [Notes("Needs", needs)] if (needs := _needs(data)) else []),
             Section("", [Notes("Notes", list(data.notes))] if data.notes else []),
         ],
     )  # fmt: skip
+
+
+def _counted(data: MonitorData) -> list[str]:
+    """Records of SMF that have a name and are counted alone."""
+    smf = [kind for kind in data.kinds if "-" in kind.record and not kind.name]
+    return [f"{kind.record}, {kind.title}: counted alone" for kind in smf if kind.title and not kind.used]
 
 
 def _printed(run: Measured) -> list[Section]:

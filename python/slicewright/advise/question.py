@@ -142,6 +142,10 @@ class Question(Answers[Files, R, A]):
     def check(self, files: Files, options: AdviceOptions) -> R:
         """The request; raises InputError with every problem of options and files."""
 
+    def undecided(self, day: Day) -> str:
+        """Why no measured intervals answer it, where `day` is None: their facts, and those that they lack."""
+        return "no record says it"
+
     def fits(self, view: View) -> str:
         """The part of a scenario that the question is about; "" where the scenario has none."""
         return ""

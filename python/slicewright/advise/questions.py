@@ -123,7 +123,7 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> An
             raise refusal(*problems)
         return question
     if question.day is None:
-        why = f"no record says it; advise {question.name} takes {question.files}"
+        why = f"{question.undecided(files)}; advise {question.name} takes {question.files}"
         allowed = ", ".join(name for name, other in QUESTIONS.items() if other.day is not None)
         what = f"monitor data do not answer advise {question.name}"
         raise refusal(problem(what, file=files.name, key="QUESTION", why=why, allowed=allowed))

@@ -129,6 +129,8 @@ class Group:
     queue_depth: Array
     fails_per_try: Array
     """Of each interval; NaN where it is not known."""
+    fails_per_io: Array
+    """Of each interval, over all I/Os of its volumes; NaN where fails are not known."""
 
     @property
     def rate(self) -> Array:
@@ -234,15 +236,19 @@ def _group(
     device, pool = places[volumes[0]]
     devices = tuple(places[volume][0] for volume in volumes)
     count = len(measured.starts_us)
-    aliases, fails = (
-        _pool(measured, pool, count, given) if pool else (_bound(measured).get(device, 0), np.full(count, np.nan))
+    unknown = np.full(count, np.nan)
+    aliases, per_try, fails = (
+        _pool(measured, pool, count, given) if pool else (_bound(measured).get(device, 0), unknown, unknown)
     )
     name = f"pool-{pool}" if pool else f"devices-{device[:2]}" + (f"-pav{aliases}" if aliases else "")
     per_interval = aliases if isinstance(aliases, tuple) else (aliases,) * count
     arrays = {name: np.column_stack([rows[volume][name] for volume in volumes]) for name in (*_TIMES, "queue_depth")}
+    starts, ends = np.array(measured.starts_us), np.array(measured.ends_us)
+    ios = np.nansum(arrays["io_per_s"], axis=1) * (ends - starts) / 1e6
     return Group(
         name=name, pool=pool, volumes=tuple(volumes), devices=devices, aliases=per_interval,
-        paths=_paths(measured.raw["devices"], devices), fails_per_try=fails, **arrays,
+        paths=_paths(measured.raw["devices"], devices), fails_per_try=per_try,
+        fails_per_io=np.divide(fails, ios, out=unknown.copy(), where=ios > 0), **arrays,
     )  # fmt: skip
 
 
@@ -252,14 +258,17 @@ def _paths(frame: polars.DataFrame, devices: Sequence[str]) -> int:
     return int(max(found, default=4))
 
 
-def _pool(measured: MeasuredTables, pool: str, count: int, given: Mapping[str, int]) -> tuple[tuple[int, ...], Array]:
-    """The aliases of a pool and its fails per try, interval by interval."""
+def _pool(
+    measured: MeasuredTables, pool: str, count: int, given: Mapping[str, int]
+) -> tuple[tuple[int, ...], Array, Array]:
+    """The aliases of a pool, its fails per try and its fails, interval by interval."""
     import polars as pl
 
     frame = measured.raw["pools"].filter(pl.col("pool") == pool)
-    aliases, fails = np.full(count, np.nan), np.full(count, np.nan)
-    for interval, online, failed in frame["interval", "aliases", "fails_per_try"].iter_rows():
+    aliases, per_try, fails = (np.full(count, np.nan) for _ in range(3))
+    for interval, online, share, failed in frame["interval", "aliases", "fails_per_try", "fails"].iter_rows():
         aliases[interval] = np.nan if online is None else online
+        per_try[interval] = np.nan if share is None else share
         fails[interval] = np.nan if failed is None else failed
     if pool in given:
         aliases[:] = given[pool]
@@ -268,7 +277,7 @@ def _pool(measured: MeasuredTables, pool: str, count: int, given: Mapping[str, i
         what = f"the number of aliases of pool {pool} is not known"
         raise refusal(problem(what, key="aliases", why=why, allowed=f"--aliases {pool}=N"))
     usual = float(np.nanmedian(aliases))
-    return tuple(round(usual if np.isnan(online) else online) for online in aliases), fails
+    return tuple(round(usual if np.isnan(online) else online) for online in aliases), per_try, fails
 
 
 def _over_aliases(group: Group, shown: Sequence[int], file: str, given: bool) -> list[Problem]:

@@ -70,8 +70,8 @@ class _Pool:
     aliases: int
     length_s: float
     targets: Targets
-    fails_per_try: float
-    """NaN where it is not known."""
+    fails: tuple[str, float]
+    """Fails per try; over all I/Os where the records have no tries.  NaN where neither is known."""
 
     @property
     def service_ms(self) -> Array:
@@ -86,7 +86,7 @@ class _Pool:
 
     @property
     def evidence(self) -> reading.Evidence:
-        """Rates, queues and service of the volumes, and the fails per try."""
+        """Rates, queues and service of the volumes, and the fails per try or per I/O."""
         aimed, service = self.targets, self.service_ms
         values = []
         for at, name in enumerate(self.names):
@@ -101,8 +101,9 @@ class _Pool:
                 reading.Value("queue_depth", name, queue, LEAST_WAITING, present, half_width=waits),
                 reading.Value("service_ms", name, float(service[at])),
             ]
-        if np.isfinite(self.fails_per_try):
-            values.append(reading.Value("fails_per_try", "", self.fails_per_try, judged="whole"))
+        name, share = self.fails
+        if np.isfinite(share):
+            values.append(reading.Value(name, "", share, judged="whole"))
         return reading.Evidence(self.name, {"aliases": float(self.aliases)}, self.length_s, tuple(values))
 
     def model(self, borrowed: Borrowed) -> PoolModel:
@@ -202,7 +203,9 @@ def _pools(evidence: Evidence, periods: Sequence[Period], services: Sequence[Ser
         which = tuple(aimed.copies[copy].volume for copy in copies)
         tag = f"@{period.tag}" if several else ""
         aliases = sorted(group.aliases[interval] for interval in period.shown)
-        fails = group.fails_per_try[list(period.shown)]
+        shown = list(period.shown)
+        tries = np.isfinite(group.fails_per_try[shown]).any()
+        fails = (group.fails_per_try if tries else group.fails_per_io)[shown]
         found.append(_Pool(
             f"{group.name}{tag}", group, services[at],
             tuple(named(group.volumes[volume], group.devices[volume]) + tag for volume in which),
@@ -211,7 +214,10 @@ def _pools(evidence: Evidence, periods: Sequence[Period], services: Sequence[Ser
                 for copy, volume in zip(copies, which, strict=True)
             ),
             which, aliases[len(aliases) // 2], float(evidence.lengths_s[list(period.shown)].sum()), aimed.some(copies),
-            float(np.nanmean(fails)) if np.isfinite(fails).any() else math.nan,
+            (
+                "fails_per_try" if tries else "fails_per_io",
+                float(np.nanmean(fails)) if np.isfinite(fails).any() else math.nan,
+            ),
         ))  # fmt: skip
     return found
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import monitor_file, smf_file
+from slicewright._core import Scenario, monitor_file, smf_file
 from slicewright.measured.tables import MeasuredTables, when
 from slicewright.run.tabulated import Tabulated
 from slicewright.values.errors import problem, refusal
@@ -44,7 +44,26 @@ def smf(run: Tabulated, *, replication: int = 0, system: str = "SLIC", start: st
     """
     check_system(system, 4)
     intervals = _intervals(run, replication, _SMF)
+    for interval in intervals:
+        interval["tables"]["partitions"] |= _weights(run, interval["tables"]["partitions"]["partition"])
     return smf_file(intervals, system, clock_us(start))
+
+
+def _weights(run: Tabulated, partitions: Sequence[str]) -> dict[str, list[float]]:
+    """Weights and processors, which 70-1 has and tables of a simulation have not: those of a scenario of PR/SM.
+
+    A scenario that changes a partition while the machine runs gives none. Dedicated processors have weight 0.
+    """
+    if isinstance(run, MeasuredTables) or not partitions:
+        return {}
+    view = Scenario.outline(run.scenario.encode())  # type: ignore[attr-defined]
+    if view.cec.dispatcher != "prsm" or any(change.partition for change in view.changes):
+        return {}
+    weights = {partition.name: float(partition.weight or 0) for partition in view.partitions}
+    return {
+        "weight": [weights[name] for name in partitions],
+        "machine_processors": [float(view.cec.processors)] * len(partitions),
+    }
 
 
 def check_system(system: str, most: int) -> None:

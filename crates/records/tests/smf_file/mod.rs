@@ -8,7 +8,7 @@ use measures::{
     VolumeTotals,
 };
 use records::System;
-use records::binary::{Clock, to_hex_float};
+use records::binary::{Clock, CodePage, to_hex_float};
 use records::smf::export::{export, records};
 use records::smf::{Intervals, Read, Reader};
 use units::Span;
@@ -188,6 +188,45 @@ pub fn of_unit(paths: &[u8]) -> Vec<u8> {
     );
     let more: Vec<u8> = paths.iter().flat_map(|path| section(56, &[(0, &[*path, 0xC0])])).collect();
     record_with((78, 3), &[&unit, &[], &[], &hyperpav], &more)
+}
+
+/// A request: seconds after 10:00 at which it starts, task, whether it obtains, scope, minor name, return code.
+pub type Request<'a> = (u64, u8, bool, u8, &'a str, u8);
+
+/// Record 87-2 of requests for names of SYSDSN, each of a tenth of a second; written after the last one, an hour east of
+/// Greenwich.
+pub fn of_requests(requests: &[Request]) -> Vec<u8> {
+    const HOUR_US: i64 = 3_600_000_000;
+    let tod = |us: i64| Clock::from_unix_us(system().start.unix_us() + us);
+    let last = requests.iter().map(|request| request.0).max().unwrap_or(0) as i64 * 1_000_000;
+    let mut record = record_with((87, 2), &[], &[])[..28].to_vec();
+    let written = tod(last + 200_000).date().3 / 10_000;
+    record[6..10].copy_from_slice(&(written as u32).to_be_bytes());
+    record[18..28].fill(0);
+    record[23] = 2;
+    let count = (requests.len() as u16).to_be_bytes();
+    for (offset, length) in [(44, 92u16), (44 + 92 * requests.len(), 80)] {
+        record.extend((offset as u32).to_be_bytes());
+        record.extend(length.to_be_bytes());
+        record.extend(count);
+    }
+    for (at, task, _, _, _, code) in requests {
+        let start = tod(*at as i64 * 1_000_000 - HOUR_US);
+        let end = tod(*at as i64 * 1_000_000 + 100_000 - HOUR_US);
+        let fields: &[(usize, &[u8])] =
+            &[(28, &[0, 50]), (35, &[*task]), (45, &start.0.to_be_bytes()), (61, &end.0.to_be_bytes()), (79, &[*code])];
+        record.extend(section(92, fields));
+    }
+    for (_, _, obtains, scope, name, _) in requests {
+        let (qname, rname): (Vec<u8>, Vec<u8>) =
+            (CodePage::Ibm1047.bytes("SYSDSN  ").collect(), CodePage::Ibm1047.bytes(name).collect());
+        let flags = if *obtains { 0x08 } else { 0 };
+        let fields: &[(usize, &[u8])] = &[(13, &[flags, *scope, rname.len() as u8]), (28, &qname), (36, &rname)];
+        record.extend(section(80, fields));
+    }
+    let length = (record.len() as u16).to_be_bytes();
+    record[..2].copy_from_slice(&length);
+    record
 }
 
 /// Every record of a dump.

@@ -1,10 +1,12 @@
 """Installation exits over a day: rates of ENQ by groups of intervals, structures, and contention by name.
 
-Record 72-5 gives the requests of a system by scope, 77-1 names in contention.  Requests with SCOPE=STEP reach no exit.
+Record 72-5 gives the requests of a system by scope, 77-1 names in contention, 87-2 each request that GRS monitors.
+Requests with SCOPE=STEP reach no exit.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,10 +45,21 @@ _NAMES = """
     people    when       |         | hardest
     programs  hardest
 """
-_OPEN = (
-    "the present structure of exits is in no record: slow exits at every request are taken for it",
-    "72-5 counts ENQs: each is taken for a pair of ENQ and DEQ",
-)
+_HELD = """
+    qname
+    rname
+    scope
+    people    requests    | .2 | ENQ per s
+    programs  requests_per_s
+    people    released    | .2 | DEQ per s
+    programs  released_per_s
+    people    held        | .2 | held | ms
+    programs  held_ms
+"""
+_OPEN = "the present structure of exits is in no record: slow exits at every request are taken for it"
+_OF_72_5 = "72-5 counts ENQs: each is taken for a pair of ENQ and DEQ"
+_OF_87_2 = "87-2 has the requests that GRS monitors, as its parameters choose them: there may be more"
+_HOLDS = "holds are shown and not simulated: a hold of an ENQ that waited may contain its wait"
 
 
 @dataclass(frozen=True)
@@ -77,10 +90,26 @@ class Contended:
 
 
 @dataclass(frozen=True)
+class _Requested:
+    """A name with requests in record 87-2: means over the intervals; how long a task held it, where a pair is known."""
+
+    qname: str
+    rname: str
+    scope: str
+    requests: float
+    released: float
+    held: float | None
+
+
+@dataclass(frozen=True)
 class DayExitAnswer(Many[_Group]):
     """The hardest group has most requests."""
 
     names: tuple[Contended, ...]
+    requested: tuple[_Requested, ...] = ()
+    """The names of record 87-2, most requests first."""
+    paired: bool = False
+    """Whether pairs are those of record 87-2."""
 
     question = "exits"
     caption = "Rates as measured; steps are simulated for each group."
@@ -111,11 +140,15 @@ class DayExitAnswer(Many[_Group]):
         title = f"The hardest intervals, {self.span(self.hardest)}"
         sections = [
             Section("Exits", blocks), Section("Names in contention", [_names_table(self)]),
-            Section("", [Notes("Open", list(_OPEN))]),
+            *([Section("Names by requests", [_requested_table(self)])] if self.requested else []),
+            Section("", [Notes("Open", self._left_open())]),
             Section(title, [Paragraph(f"{title}:", flush=True, face=Face.TEXT)]),
             *report_of(self.hardest.answer).sections,
         ]  # fmt: skip
         return Report("Installation exits over a day", self.heading, facts, sections)
+
+    def _left_open(self) -> list[str]:
+        return [_OPEN, _OF_87_2 if self.paired else _OF_72_5, *([_HOLDS] if self.requested else [])]
 
     def headline(self) -> list[Block]:
         """The structure, what it saves, and the hardest intervals."""
@@ -176,8 +209,9 @@ class DayExitAnswer(Many[_Group]):
         return fields(enq_per_s=group["enq_per_s"], answer=document_of(group.answer))
 
     def rest(self) -> dict[str, Any]:
-        """The names in contention."""
-        return {"names": records(_names_table(self))}
+        """The names in contention, and those with requests."""
+        requested = {"requested": records(_requested_table(self))} if self.requested else {}
+        return {"names": records(_names_table(self)), **requested}
 
 
 def answer_day(
@@ -193,26 +227,55 @@ def answer_day(
 
     groups = [Group(*pair) for pair in each_group(grouped(intervals, values, _GROUPS), asked, progress)]
     ordered = sorted(groups, key=lambda group: -(group.mean("enq_per_s") or 0.0))
-    return [DayExitAnswer(day, tuple(ordered), contended(day))]
+    return [DayExitAnswer(day, tuple(ordered), contended(day), _requested(day), bool(_pairs(day)))]
 
 
 def _intervals(day: Day) -> list[_Interval]:
-    """The intervals with requests that reach exits."""
+    """The intervals with requests that reach exits: pairs of record 87-2, where 72-5 does not count all ENQs."""
     import polars as pl
 
+    if pairs := _pairs(day):
+        return pairs
     outside = pl.col("enq_per_s") - pl.col("enq_step_per_s")
     rows = day.table("serialization").select("interval", outside, "enq_systems_per_s").drop_nulls()
     return [_Interval(at, enq, systems) for at, enq, systems in rows.iter_rows() if enq > 0]
 
 
+def _pairs(day: Day) -> list[_Interval]:
+    """DEQs that reach exits, of intervals whose service is that of record 87-2: it alone counts DEQs."""
+    import polars as pl
+
+    of_87_2 = day.table("serialization").filter(pl.col("deq_per_s").is_not_null())["interval"]
+    released = pl.col("released_per_s")
+    rows = day.table("enqueues").filter(pl.col("interval").is_in(of_87_2.implode()), pl.col("scope") != "STEP")
+    systems = released.filter(pl.col("scope") == "SYSTEMS").sum().alias("systems")
+    sums = rows.group_by("interval", maintain_order=True).agg(released.sum(), systems).sort("interval")
+    return [_Interval(at, pairs, wide) for at, pairs, wide in sums.iter_rows() if pairs > 0]
+
+
+def _requested(day: Day) -> tuple[_Requested, ...]:
+    import polars as pl
+
+    rows = day.table("enqueues").filter(pl.col("requests_per_s").is_not_null())
+    count, names = len(day.chosen), ["qname", "rname", "scope"]
+    released = pl.col("released_per_s")
+    held = (pl.col("held_ms") * released).sum() / released.filter(pl.col("held_ms").is_not_null()).sum()
+    sums = rows.group_by(*names).agg(pl.col("requests_per_s").sum() / count, released.sum() / count, held)
+    found = (_Requested(*row[:5], None if math.isnan(row[5]) else row[5]) for row in sums.iter_rows())
+    return tuple(sorted(found, key=lambda name: (-name.requests, name.qname, name.rname, name.scope)))
+
+
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question."""
-    return [] if _intervals(day) else ["72-5: the rate of ENQ and DEQ; 77-1 adds names in contention"]
+    return (
+        [] if _intervals(day) else ["72-5: the rate of ENQ and DEQ; 87-2: each of them; 77-1 adds names in contention"]
+    )
 
 
 def contended(day: Day) -> tuple[Contended, ...]:
     """The names in contention over the intervals, longest time first."""
-    rows = day.table("enqueues")
+    every = day.table("enqueues")
+    rows = every.filter(every["contentions"].is_not_null())
     if rows.is_empty():
         return ()
     measured, count = day.measured, len(day.chosen)
@@ -245,6 +308,24 @@ def _names_table(answer: DayExitAnswer) -> Table[Contended]:
         columns(_NAMES, values=values), answer.names, legend=f"Record 77-1, over all intervals.{rest}",
         face=Face.PEOPLE, brief=lambda name: name in shown,
     )  # fmt: skip
+
+
+def _requested_table(answer: DayExitAnswer) -> Table[_Requested]:
+    """The names of record 87-2, most requests first."""
+    shown = set(answer.requested[:_SHOWN])
+    rest = f" Text shows {_SHOWN} of {len(answer.requested):,} names." if len(answer.requested) > _SHOWN else ""
+    values = {
+        "requests_per_s": lambda name: name.requests, "released_per_s": lambda name: name.released,
+        "held_ms": lambda name: name.held,
+    }  # fmt: skip
+    legend = f"Record 87-2, over all intervals; held: from the end of an ENQ to the start of the task's DEQ.{rest}"
+    return Table(
+        columns(_HELD, values=values),
+        answer.requested,
+        legend=legend,
+        face=Face.PEOPLE,
+        brief=lambda name: name in shown,
+    )
 
 
 def _short(structure: str | None) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Day(OfDay["Request", "DayExitAnswer"]):
-    records = "72-5 (rate of ENQ and DEQ); 77-1 gives contention by name"
+    records = "72-5 (rate of ENQ and DEQ) or 87-2 (each of them); 77-1 gives contention by name"
 
     def missing(self, day: Day) -> Sequence[str]:
         from slicewright.advise.exits.day import missing

@@ -12,15 +12,18 @@ pub(super) fn sections(interval: &Interval) -> Vec<Kind> {
 }
 
 /// Requests by scope: measured ones as they were counted; simulated ones in the shares that the table of resources has.
-/// There, requests that reach other systems are taken for those with SCOPE=SYSTEMS.
+/// Without such a table, requests that reach other systems are taken for those with SCOPE=SYSTEMS.
 fn service(interval: &Interval, service: &SerializationTotals) -> Section {
     use r725sctl::*;
     let requests = interval.count(service.enq_per_s);
     let both = service.enq_per_s.value + value(service.deq_per_s);
-    let sent = if both > 0.0 { requests * value(service.global_per_s) / both } else { 0.0 };
-    let known = |rate: Figure, otherwise: f64| if rate.is_known() { interval.count(rate) } else { otherwise };
-    let step = known(service.enq_step_per_s, requests * step_share(interval)).round();
-    let systems = known(service.enq_systems_per_s, sent).round();
+    let sent = if both > 0.0 { value(service.global_per_s) / both } else { 0.0 };
+    let known = |rate: Figure, scope: &str, otherwise: f64| match rate.is_known() {
+        true => interval.count(rate).round(),
+        false => (requests * share(interval, scope).unwrap_or(otherwise)).round(),
+    };
+    let step = known(service.enq_step_per_s, "STEP", 0.0);
+    let systems = known(service.enq_systems_per_s, "SYSTEMS", sent);
     let mut section = Section::of(&LAYOUT);
     section.count(R725SSTR, step);
     section.count(R725SSSR, systems);
@@ -30,11 +33,10 @@ fn service(interval: &Interval, service: &SerializationTotals) -> Section {
     section
 }
 
-/// The share of requests for resources with SCOPE=STEP.
-fn step_share(interval: &Interval) -> f64 {
-    let of = |step: bool| {
-        let rows = interval.totals.enqueues.iter().filter(|row| !step || row.scope.eq_ignore_ascii_case("step"));
-        rows.map(|row| value(row.requests_per_s)).sum::<f64>()
-    };
-    if of(false) > 0.0 { of(true) / of(false) } else { 0.0 }
+/// The share of requests for resources of a scope; nothing where no resource has requests.
+fn share(interval: &Interval, scope: &str) -> Option<f64> {
+    let rows = || interval.totals.enqueues.iter();
+    let all: f64 = rows().map(|row| value(row.requests_per_s)).sum();
+    let own = rows().filter(|row| row.scope.eq_ignore_ascii_case(scope));
+    (all > 0.0).then(|| own.map(|row| value(row.requests_per_s)).sum::<f64>() / all)
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Span;
 
 /// No zone is further from GMT; anything else in SMFxxLGO is none.
-const FURTHEST_S: f64 = 16.0 * 3_600.0;
+pub(super) const FURTHEST_S: f64 = 16.0 * 3_600.0;
 
 /// An interval while its records are read.
 pub(super) struct Draft {
@@ -63,18 +63,25 @@ pub(super) struct Disk {
 }
 
 impl Draft {
-    pub(super) fn new(record: &Rmf, start: Clock, us: i64) -> Self {
-        let (system, product) = (record.header.system(), record.product());
+    /// An interval of RMF.
+    pub(super) fn of(record: &Rmf, start: Clock, us: i64) -> Self {
+        let product = record.product();
+        let mut draft = Draft::new(record.header.system(), start, us);
+        draft.totals.samples = product::SMFSAM.number(product).unwrap_or(0);
+        let local_s = product::SMFLGO.number(product).unwrap_or(0) as i64 as f64 / 4_096_000_000.0;
+        draft.local_s = if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 };
+        draft
+    }
+
+    pub(super) fn new(system: String, start: Clock, us: i64) -> Self {
         let mut totals = IntervalTotals::new(system.clone(), Span::from_us(us as u64));
         totals.started = Some(start.to_string());
-        totals.samples = product::SMFSAM.number(product).unwrap_or(0);
-        let local_s = product::SMFLGO.number(product).unwrap_or(0) as i64 as f64 / 4_096_000_000.0;
         Draft {
             system,
             start,
             end: Clock::from_unix_us(start.unix_us() + us),
             totals,
-            local_s: if local_s.abs() <= FURTHEST_S { local_s } else { 0.0 },
+            local_s: 0.0,
             seen: BTreeSet::new(),
             repeated: 0,
             devices: Vec::new(),

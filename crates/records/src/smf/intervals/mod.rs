@@ -9,6 +9,7 @@ mod enqueues;
 mod notice;
 mod pools;
 mod processors;
+mod requests;
 mod serialization;
 
 use super::framing::Record;
@@ -22,6 +23,7 @@ use crate::smf::layout::product::{SMFCYC, SMFINT, SMFSAM};
 use crate::{Interval, Sink};
 use draft::Draft;
 pub use notice::Notice;
+use requests::Requests;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -35,7 +37,7 @@ const HOUR_S: f64 = 3_600.0;
 /// Adds a record to its interval, or says which number breaks a law; then nothing of the record is in the interval.
 type Add = fn(&mut Draft, &Rmf) -> Result<(), Broken>;
 
-/// The records that are used, by type and subtype.
+/// The records of RMF that are used, by type and subtype.
 const USED: [((u8, u16), Add); 6] = [
     ((70, 1), processors::add),
     ((72, 5), serialization::add),
@@ -47,7 +49,7 @@ const USED: [((u8, u16), Add); 6] = [
 
 /// Whether records of a type and subtype become counters of an interval.
 pub fn is_used(code: (u8, u16)) -> bool {
-    USED.iter().any(|(used, _)| *used == code)
+    code == requests::CODE || USED.iter().any(|(used, _)| *used == code)
 }
 
 /// The intervals of the systems in a file, while its records are read.
@@ -55,6 +57,7 @@ pub fn is_used(code: (u8, u16)) -> bool {
 pub struct Intervals {
     drafts: BTreeMap<(String, Clock), Draft>,
     parts: Reassembly,
+    requests: Requests,
     notices: Vec<Notice>,
 }
 
@@ -74,11 +77,15 @@ impl Intervals {
     ///
     /// Damage of the record, which is skipped.
     pub fn take(&mut self, record: &Record) -> Result<(), Damage> {
-        if !record.header.is_rmf(record.bytes) || !is_used(record.header.code()) {
-            return Ok(());
-        }
         let place = (record.place, record.number);
-        self.rmf(record.header, record.bytes, place).map_err(|damage| damage.at(record.place, record.number))
+        let taken = if record.header.code() == requests::CODE {
+            self.requests.take(&record.header, record.bytes, place)
+        } else if record.header.is_rmf(record.bytes) && is_used(record.header.code()) {
+            self.rmf(record.header, record.bytes, place)
+        } else {
+            Ok(())
+        };
+        taken.map_err(|damage| damage.at(record.place, record.number))
     }
 
     fn rmf(&mut self, header: Header, bytes: &[u8], place: (u64, u64)) -> Result<(), Damage> {
@@ -100,7 +107,7 @@ impl Intervals {
         check(record, start, us).map_err(Broken::damage)?;
         let draft = match self.drafts.entry((record.header.system(), start)) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Draft::new(record, start, us)),
+            Entry::Vacant(entry) => entry.insert(Draft::of(record, start, us)),
         };
         draft.place = place;
         match USED.iter().find(|(used, _)| *used == code) {
@@ -114,6 +121,7 @@ impl Intervals {
         if self.parts.incomplete() > 0 {
             self.notices.push(Notice::Incomplete { records: self.parts.incomplete() });
         }
+        self.notices.extend(self.requests.finish(&mut self.drafts));
         let mut intervals = S::default();
         let mut before: Option<(String, Clock, f64)> = None;
         for (_, mut draft) in self.drafts {

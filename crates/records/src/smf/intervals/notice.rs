@@ -49,6 +49,27 @@ pub enum Notice {
     },
     /// A row that was omitted since it has an impossible number, or how many more were.
     Omitted(String),
+    /// Requests of 87-2 that were made in no interval of RMF; they are in no row.
+    Outside {
+        /// The system.
+        system: String,
+        /// How many.
+        requests: u64,
+    },
+    /// Releases of 87-2 whose ENQ is not in the file, or did not end with return code 0.
+    Unpaired {
+        /// How many.
+        releases: u64,
+        /// Releases that have an ENQ.
+        pairs: u64,
+    },
+    /// A system of which 87-2 has fewer ENQs than 72-5 counts.
+    Monitored {
+        /// The system.
+        system: String,
+        /// The least share of them in an interval, percent.
+        percent: u64,
+    },
     /// Split records of which parts are missing; they are skipped.
     Incomplete {
         /// How many.
@@ -95,6 +116,20 @@ impl fmt::Display for Notice {
                 )
             }
             Notice::Omitted(what) => f.write_str(what),
+            Notice::Outside { system, requests } => {
+                write!(
+                    f,
+                    "{requests} requests of ENQ and DEQ of {system} lie in no interval of RMF; they are in no row"
+                )
+            }
+            Notice::Unpaired { releases, pairs } => write!(
+                f,
+                "{releases} DEQs have no ENQ with return code 0 of the same task before them; holds are known of {pairs}"
+            ),
+            Notice::Monitored { system, percent } => write!(
+                f,
+                "87-2 has {percent} % or more of the ENQs that 72-5 counts for {system}; rates of the service are those of 72-5"
+            ),
             Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were skipped"),
         }
     }

@@ -22,7 +22,7 @@ pub use type73::{smf73cha, smf73cm1, smf73cm2, smf73ctl};
 pub use type74::{smf74ctl, smf74dev};
 pub use type77::{smf77ctl, smf77enq};
 pub use type78::{r783cpd, r783cs, r783ds, r783gd, r783hpav, r783iqd};
-pub use type87::{smf87data, smf87req};
+pub use type87::{smf87data, smf87hdr, smf87req};
 
 /// A section that a triplet of the header locates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,11 +133,12 @@ pub static LAYOUTS: &[&Layout] = &[
     &r783gd::LAYOUT,
     &r783hpav::LAYOUT,
     &r783iqd::LAYOUT,
+    &smf87hdr::LAYOUT,
     &smf87req::LAYOUT,
     &smf87data::LAYOUT,
 ];
 
-/// The title of a record of RMF that is used, by type and subtype.
+/// The title of a record that is used or has a name here, by type and subtype.
 pub fn title(code: (u8, u16)) -> Option<&'static str> {
     Some(match code {
         (70, 1) => "CPU activity and partitions",
@@ -146,6 +147,19 @@ pub fn title(code: (u8, u16)) -> Option<&'static str> {
         (74, 1) => "Device activity",
         (77, 1) => "Enqueue activity",
         (78, 3) => "I/O queuing and HyperPAV",
+        (87, 2) => "ENQ and DEQ, one by one",
+        // Counted alone (z/OS MVS System Management Facilities).
+        (72, 3) => "Workload activity",
+        (74, 5) => "Cache subsystem activity",
+        (74, 7) => "FICON director activity",
+        (74, 8) => "Enterprise disk system statistics",
+        (79, 7) => "Enqueue contention, Monitor II",
+        (79, 14) => "I/O queuing activity, Monitor II",
+        (87, 1) => "Queue scans of GRS",
+        (98, 1) => "High-frequency throughput statistics",
+        (99, 12) => "HiperDispatch interval data",
+        (99, 14) => "HiperDispatch topology",
+        (113, 1 | 2) => "Hardware counters",
         _ => return None,
     })
 }
