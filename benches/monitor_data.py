@@ -64,8 +64,8 @@ class Form:
         return pl.DataFrame([pl.Series(name, np.frombuffer(table[name], "<f8")) for name in self.columns])
 
     def _tables(self, path: Path) -> dict[str, dict[str, Any]]:
-        read = self.reader.read([(path, path.name)])
-        return read.tables(read.intervals[0][0])
+        rows = self.reader([(path, path.name)]).rows(1 << 40) or {}
+        return rows[next(iter(rows))]
 
 
 def monitor() -> Form:

@@ -1,5 +1,6 @@
 //! The columns of a table over several intervals, while rows are added: numbers as doubles, names as codes.
 
+use crate::pooled::Pool;
 use crate::{Figure, Key, Table, Totals};
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,6 +19,9 @@ pub struct Columns {
     weights: Vec<(Vec<usize>, Vec<usize>)>,
     /// The first row of the interval before, and of the last one.
     starts: [usize; 2],
+    /// All rows so far as one interval, those too that were cleared.
+    pool: Pool,
+    codes: Vec<u64>,
 }
 
 impl Columns {
@@ -30,7 +34,33 @@ impl Columns {
             values: vec![Values::default(); table.counters.len()],
             weights: weighed(&table),
             starts: [0; 2],
+            pool: Pool::new(&table),
+            codes: Vec::new(),
         }
+    }
+
+    /// Forgets the rows, and keeps names and sums; the next row is of another interval.
+    pub fn clear(&mut self) {
+        self.intervals.clear();
+        self.keys.iter_mut().for_each(|column| column.numbers.clear());
+        for column in &mut self.values {
+            column.numbers.clear();
+            column.gaps = false;
+        }
+        self.starts = [0; 2];
+    }
+
+    /// A row for each entity over all intervals that had rows; nothing where there were fewer than two.
+    pub fn pooled(&self) -> Option<Columns> {
+        let rows = self.pool.rows()?;
+        let mut columns = Columns { keys: self.keys.clone(), ..Columns::new(self.table) };
+        columns.clear();
+        for (place, (codes, values)) in rows.enumerate() {
+            columns.keys.iter_mut().zip(codes).for_each(|(column, code)| column.numbers.push(*code));
+            columns.values.iter_mut().zip(values).for_each(|(column, value)| column.add(place, value));
+            columns.intervals.push(0);
+        }
+        Some(columns)
     }
 
     /// Adds a row of an interval; what was not measured has no value in it. Intervals follow each other.
@@ -40,8 +70,9 @@ impl Columns {
             self.starts = [self.starts[1], place];
         }
         let [before, start] = self.starts;
+        self.codes.clear();
         for (column, key) in self.keys.iter_mut().zip(row.keys()) {
-            column.add(key, before + place - start);
+            self.codes.push(column.add(key, before + place - start));
         }
         let mut figures = row.figures();
         let figures = figures.as_mut();
@@ -50,6 +81,7 @@ impl Columns {
                 of_nothing.iter().for_each(|place| figures[*place] = Figure::UNKNOWN);
             }
         }
+        self.pool.add(interval, (place - start, &self.codes), figures);
         for (column, figure) in self.values.iter_mut().zip(figures) {
             column.add(place, figure.value);
         }
@@ -111,9 +143,9 @@ impl Keys {
         &self.text[start..self.ends[place]]
     }
 
-    /// Adds the key of a row; `likely` is where the row of the same entity may be.
+    /// Adds the key of a row, and returns its number; `likely` is where the row of the same entity may be.
     #[inline]
-    fn add(&mut self, key: Key, likely: usize) {
+    fn add(&mut self, key: Key, likely: usize) -> u64 {
         let number = match key {
             Key::Count(count) => count,
             Key::Text(name) => {
@@ -123,6 +155,7 @@ impl Keys {
             }
         };
         self.numbers.push(number);
+        number
     }
 
     fn place(&mut self, name: &str) -> u64 {

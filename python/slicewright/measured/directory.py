@@ -10,7 +10,7 @@ from slicewright.measured.report import measured_report
 from slicewright.measured.tables import MeasuredTables, SourceFile
 from slicewright.report.html import render
 from slicewright.run.damage import check_logs, check_tables
-from slicewright.run.directory import RAW, REPORT, load_manifest, read_table, telling, write_table
+from slicewright.run.directory import RAW, REPORT, load_manifest, read_table, telling, write_rows, write_table
 from slicewright.run.manifest import FORMAT, MANIFEST, MEASURED, read_checked, text_of, written_in
 from slicewright.run.tables import ENTITY, LOGS
 from slicewright.values.files import Earlier, whole_directory
@@ -38,7 +38,7 @@ def save(measured: MeasuredTables, directory: str | os.PathLike[str]) -> None:
     with whole_directory(directory, EARLIER) as folder:
         (folder / RAW).mkdir()
         for table in ENTITY:
-            write_table(measured.raw[table], folder / RAW / f"{table}.parquet")
+            write_rows(measured.raw, table, folder / RAW / f"{table}.parquet")
         for table in (*ENTITY, *LOGS):
             write_table(measured[table], folder / f"{table}.parquet")
         (folder / REPORT).write_text(render(measured_report(measured)), encoding="utf-8")

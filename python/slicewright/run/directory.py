@@ -24,6 +24,7 @@ from slicewright.run.manifest import (
     written_in,
 )
 from slicewright.run.results import Results
+from slicewright.run.stored import MOST_ROWS, Stored
 from slicewright.run.tables import ENTITY, LOGS
 from slicewright.scenario.replay import FOLDER, facts, kept
 from slicewright.values.errors import problem, refusal
@@ -200,6 +201,14 @@ def write_table(frame: polars.DataFrame, path: Path) -> None:
     buffer = io.BytesIO()
     frame.write_parquet(buffer)
     path.write_bytes(buffer.getvalue())
+
+
+def write_rows(tables: Mapping[str, polars.DataFrame], table: str, path: Path) -> None:
+    """Write a table that is in memory or in files as Parquet, a group of rows at a time."""
+    if isinstance(tables, Stored) and table in tables.files:
+        tables.scan(table).sink_parquet(path, row_group_size=MOST_ROWS)
+    else:
+        write_table(tables[table], path)
 
 
 def read_table(data: bytes) -> polars.DataFrame:
