@@ -141,3 +141,47 @@ impl Cell {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Columns, Figure, PoolTotals, Totals};
+
+    fn columns(rows: &[(u64, &str, f64, f64)]) -> Columns {
+        let mut columns = Columns::new(PoolTotals::TABLE);
+        for (interval, pool, tries, fails_per_try) in rows {
+            let (tries, fails_per_try) = (Figure::exact(*tries), Figure::exact(*fails_per_try));
+            let aliases = Figure::exact(*interval as f64);
+            let low_water = Figure::exact(tries.value);
+            columns.add(
+                *interval,
+                &PoolTotals { tries, fails_per_try, aliases, low_water, ..PoolTotals::unknown((*pool).into()) },
+            );
+            if columns.intervals.len() == 2 {
+                columns.clear();
+            }
+        }
+        columns
+    }
+
+    fn value(columns: &Columns, name: &str, row: usize) -> f64 {
+        let place = PoolTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap();
+        columns.values[place].numbers.get(row).copied().unwrap_or(f64::NAN)
+    }
+
+    #[test]
+    fn counts_are_added_and_means_weighed_over_rows_that_were_cleared() {
+        let rows = [(0, "A", 10.0, 0.5), (0, "B", 0.0, 0.0), (1, "B", 5.0, 0.2), (1, "A", 30.0, 0.1)];
+        let pooled = columns(&rows).pooled().unwrap();
+        assert_eq!(pooled.keys[0].names().collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!([value(&pooled, "tries", 0), value(&pooled, "tries", 1)], [40.0, 5.0]);
+        assert!((value(&pooled, "fails_per_try", 0) - 0.2).abs() < 1e-12, "weighed by tries");
+        assert_eq!(value(&pooled, "fails_per_try", 1), 0.2, "an interval without tries weighs nothing");
+        assert_eq!(value(&pooled, "low_water", 0), 10.0, "the least");
+        assert!(value(&pooled, "high_water", 0).is_nan(), "no row has it");
+    }
+
+    #[test]
+    fn one_interval_is_not_pooled() {
+        assert!(columns(&[(3, "A", 1.0, 0.5), (3, "B", 1.0, 0.5)]).pooled().is_none());
+    }
+}

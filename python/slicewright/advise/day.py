@@ -86,7 +86,7 @@ class Day:
         """The record that gives a column, unless a row of the intervals has more than 0 in it."""
         import polars as pl
 
-        most = self.rows(table).select(pl.col(column).max()).collect().item()
+        most = self.rows(table).select(pl.col(column).max()).collect(engine="streaming").item()
         if most is not None and most > 0:
             return []
         return [record if most is None else f"{record} (these have none above 0)"]

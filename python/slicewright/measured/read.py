@@ -17,7 +17,7 @@ from slicewright.measured.linux.text import HEAD
 from slicewright.measured.listings import is_page, read_pages
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
-from slicewright.run.stored import MOST_ROWS, Tables, in_files
+from slicewright.run import stored
 from slicewright.run.tables import unpacked
 from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
@@ -118,13 +118,13 @@ def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Mo
     return MonitorData(sources, kinds(found), size, records, notes, runs)
 
 
-def _rows(files: list[tuple[os.PathLike[str], str]], reader: type[_File]) -> tuple[_File, dict[str, Tables]]:
+def _rows(files: list[tuple[os.PathLike[str], str]], reader: type[_File]) -> tuple[_File, dict[str, stored.Tables]]:
     """Files that were read to their end, and the tables of each system."""
-    found, tables = reader(files), dict[str, Tables]()
+    found, tables = reader(files), dict[str, stored.Tables]()
     try:
-        while (batch := found.rows(MOST_ROWS)) is not None:
+        while (batch := found.rows(stored.MOST_ROWS)) is not None:
             for system, columns in batch.items():
-                tables.setdefault(system, Tables()).add(unpacked(columns))
+                tables.setdefault(system, stored.Tables()).add(unpacked(columns))
     except InputError:
         for file, name in files:
             refuse_damaged(os.fspath(file), name)  # the cause, where it is the packing
@@ -143,12 +143,12 @@ def _head(file: str | os.PathLike[str]) -> bytes:
         return stream.read(HEAD)
 
 
-def _run(found: _File, system: str, tables: Tables, of: tuple[Sequence[SourceFile], str]) -> Measured:
+def _run(found: _File, system: str, tables: stored.Tables, of: tuple[Sequence[SourceFile], str]) -> Measured:
     sources, clock = of
     spans = [(start, end) for name, start, end in found.intervals if name == system]
     notes = [*found.notices, *(_gaps(spans) if isinstance(found, MonitorFile) else [])]
     raw, several = tables.done(), found.pooled(system)
-    counted = {name: rows.drop("interval") for name, rows in unpacked(several).items() if in_files(raw, name)}
+    counted = {name: rows.drop("interval") for name, rows in unpacked(several).items() if stored.in_files(raw, name)}
     return Measured(
         name=system, version=__version__, raw=raw, counted=counted, replications=1,
         notes=notes, starts_us=[start for start, _ in spans],

@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slicewright.run import stored
 from slicewright.run.damage import check_logs, check_numbers, check_pooled, check_tables
 from slicewright.run.laws import refuse_broken
 from slicewright.run.manifest import (
     FORMAT,
     MANIFEST,
     Facts,
+    Written,
     check_facts,
+    check_file,
     json_text,
     read_checked,
     read_manifest,
@@ -24,7 +27,6 @@ from slicewright.run.manifest import (
     written_in,
 )
 from slicewright.run.results import Results
-from slicewright.run.stored import MOST_ROWS, Stored
 from slicewright.run.tables import ENTITY, LOGS
 from slicewright.scenario.replay import FOLDER, facts, kept
 from slicewright.values.errors import problem, refusal
@@ -188,8 +190,11 @@ def telling(directory: str | os.PathLike[str]) -> Iterator[None]:
         raise refusal(
             problem("is not a run directory", file=str(directory), why=f"no {name}", allowed=allowed)
         ) from None
-    except (KeyError, TypeError, ValueError, OSError, RecursionError) as error:
-        if hasattr(error, "problems"):
+    except Exception as error:
+        import polars as pl
+
+        damage = (KeyError, TypeError, ValueError, OSError, RecursionError, pl.exceptions.PolarsError)
+        if hasattr(error, "problems") or not isinstance(error, damage):
             raise
         raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
 
@@ -205,10 +210,19 @@ def write_table(frame: polars.DataFrame, path: Path) -> None:
 
 def write_rows(tables: Mapping[str, polars.DataFrame], table: str, path: Path) -> None:
     """Write a table that is in memory or in files as Parquet, a group of rows at a time."""
-    if isinstance(tables, Stored) and table in tables.files:
-        tables.scan(table).sink_parquet(path, row_group_size=MOST_ROWS)
+    if isinstance(tables, stored.Stored) and table in tables.files:
+        tables.scan(table).sink_parquet(path, row_group_size=stored.MOST_ROWS)
     else:
         write_table(tables[table], path)
+
+
+def read_rows(folder: Path, name: str, written: Written) -> polars.DataFrame | Path:
+    """A table of a run directory that is what was written, or its file where it has too many rows for memory."""
+    import polars as pl
+
+    path = check_file(folder, name, written)
+    rows: int = pl.scan_parquet(path).select(pl.len()).collect().item()
+    return path if rows > stored.MOST_ROWS else read_table(read_checked(folder, name, written))
 
 
 def read_table(data: bytes) -> polars.DataFrame:
