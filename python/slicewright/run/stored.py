@@ -18,8 +18,12 @@ MOST_ROWS = 50_000
 """ASSUME: so many rows of all tables are some 40 MB in memory, and one row group of a file."""
 
 
+_ARROW = ".arrow"
+"""Files of this process alone are in Arrow, which is written in half of the time of Parquet."""
+
+
 class Stored(Mapping[str, "polars.DataFrame"]):
-    """Tables by name: some in memory, the others in files of Parquet, a part of the rows in each.
+    """Tables by name: some in memory, the others in files of Parquet or Arrow, a part of the rows in each.
 
     >>> import polars
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +47,10 @@ class Stored(Mapping[str, "polars.DataFrame"]):
         """The rows of a table, of which only those are read that are asked for; raises KeyError."""
         import polars as pl
 
-        return self._frames[table].lazy() if table in self._frames else pl.scan_parquet(self.files[table])
+        if table in self._frames:
+            return self._frames[table].lazy()
+        files = list(self.files[table])
+        return pl.scan_ipc(files) if files[0].suffix == _ARROW else pl.scan_parquet(files)
 
     def __contains__(self, table: object) -> bool:
         """Whether there is a table of this name."""
@@ -113,5 +120,5 @@ class Tables:
     def _write(self, table: str, frame: polars.DataFrame) -> None:
         self._spool = self._spool or Spool()
         parts = self._files.setdefault(table, [])
-        parts.append(self._spool.folder / f"{table}-{len(parts)}.parquet")
-        frame.write_parquet(parts[-1], compression="lz4", statistics=False)
+        parts.append(self._spool.folder / f"{table}-{len(parts)}{_ARROW}")
+        frame.write_ipc(parts[-1], compression="zstd")
