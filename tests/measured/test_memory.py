@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from polars.testing import assert_frame_equal
 from slicewright._core import InputError, monitor_file, smf_file
 from slicewright.measured.measured import Measured
 from slicewright.run import stored
+from slicewright.run.manifest import MANIFEST, OWN, text_of, written_in
 from slicewright.run.stored import Stored
 from slicewright.run.tables import ENTITY, per_replication
 
@@ -98,6 +100,22 @@ def test_a_run_directory_has_the_same_tables_and_is_read_back_from_its_files(
     assert isinstance(loaded.raw, Stored)
     same(whole, loaded)
     assert loaded.at(4)["volumes"].equals(whole.at(4)["volumes"])
+
+
+@pytest.mark.parametrize("name", ["raw/volumes.parquet", "volumes.parquet", "raw/pools.parquet"])
+@pytest.mark.parametrize("data", [b"", b"PAR1 no more than this PAR1"])
+def test_a_table_that_is_no_parquet_is_named(
+    both: tuple[Measured, Measured], name: str, data: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    both[1].save(folder)
+    (folder / name).write_bytes(data)
+    facts = json.loads((folder / MANIFEST).read_text())
+    del facts[OWN], facts["files"]
+    (folder / MANIFEST).unlink()
+    (folder / MANIFEST).write_text(text_of(facts | {"files": written_in(folder)}))
+    with pytest.raises(InputError, match=f"run: is a damaged run directory.*\n.*{name}: is no Parquet"):
+        sw.load(folder)
 
 
 def spools() -> set[Path]:

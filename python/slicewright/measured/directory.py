@@ -75,9 +75,9 @@ def read(directory: str | os.PathLike[str]) -> MeasuredTables:
         frames = {table: read for table, read in rows.items() if not isinstance(read, Path)}
         large = {table: [read] for table, read in rows.items() if isinstance(read, Path)}
         check_tables(Stored(frames, large), 1)
-        means = {table: read_table(data[f"{table}.parquet"]) for table in large}
+        means = {table: read_table(data, f"{table}.parquet") for table in large}
         check_logs(means)
-        logs = {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
+        logs = {log: read_table(data, f"{log}.parquet") for log in LOGS}
         check_logs(logs)
         return MeasuredTables(
             name=manifest["name"], version=manifest["slicewright"],

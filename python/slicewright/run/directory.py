@@ -114,9 +114,9 @@ def read(directory: str | os.PathLike[str]) -> Results:
     folder, files = Path(directory), manifest["files"]
     with telling(directory):
         data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*OF_EVERY_RUN, *files))}
-        raw = {table: read_table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
+        raw = {table: read_table(data, f"{RAW}/{table}.parquet") for table in ENTITY}
         check_tables(raw, manifest["replications"])
-        raw |= {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
+        raw |= {log: read_table(data, f"{log}.parquet") for log in LOGS}
         check_logs({log: raw[log] for log in LOGS})
         counted = _counted(raw, data)
         refuse_broken(raw, f"{RAW}/")
@@ -144,7 +144,7 @@ def _counted(raw: Mapping[str, polars.DataFrame], data: Mapping[str, bytes]) -> 
     if not any(name in data for name in _COUNTED):
         raise ValueError(f"no {POOLED}/: written by an earlier version, whose means over intervals were wrong; "
                          f"{SCENARIO} can be run again")  # fmt: skip
-    counted = {table: read_table(data[f"{POOLED}/{table}.parquet"]) for table in ENTITY}
+    counted = {table: read_table(data, f"{POOLED}/{table}.parquet") for table in ENTITY}
     check_pooled(raw, counted)
     return counted
 
@@ -190,11 +190,8 @@ def telling(directory: str | os.PathLike[str]) -> Iterator[None]:
         raise refusal(
             problem("is not a run directory", file=str(directory), why=f"no {name}", allowed=allowed)
         ) from None
-    except Exception as error:
-        import polars as pl
-
-        damage = (KeyError, TypeError, ValueError, OSError, RecursionError, pl.exceptions.PolarsError)
-        if hasattr(error, "problems") or not isinstance(error, damage):
+    except (KeyError, TypeError, ValueError, OSError, RecursionError) as error:
+        if hasattr(error, "problems"):
             raise
         raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
 
@@ -221,17 +218,29 @@ def read_rows(folder: Path, name: str, written: Written) -> polars.DataFrame | P
     import polars as pl
 
     path = check_file(folder, name, written)
-    rows: int = pl.scan_parquet(path).select(pl.len()).collect().item()
-    return path if rows > stored.MOST_ROWS else read_table(read_checked(folder, name, written))
+    with _parquet(name):
+        rows: int = pl.scan_parquet(path).select(pl.len()).collect().item()
+    return path if rows > stored.MOST_ROWS else read_table({name: read_checked(folder, name, written)}, name)
 
 
-def read_table(data: bytes) -> polars.DataFrame:
-    """The table in bytes of Parquet."""
+def read_table(data: Mapping[str, bytes], name: str) -> polars.DataFrame:
+    """The table in a file of Parquet; raises ValueError for any other."""
     import io
 
     import polars as pl
 
-    return pl.read_parquet(io.BytesIO(data))
+    with _parquet(name):
+        return pl.read_parquet(io.BytesIO(data[name]))
+
+
+@contextlib.contextmanager
+def _parquet(name: str) -> Iterator[None]:
+    import polars as pl
+
+    try:
+        yield
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"{name}: is no Parquet that can be read: {_one_line(error)}") from None
 
 
 def _one_line(error: Exception) -> str:

@@ -10,8 +10,9 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
+from io import BufferedReader
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal
+from typing import Annotated, Any, Literal
 
 Facts = dict[str, Any]
 Written = Mapping[str, Mapping[str, Any]]
@@ -161,7 +162,7 @@ def _read(path: Path, name: str, size: int | None) -> bytes:
 
 
 @contextlib.contextmanager
-def _opened(path: Path, name: str, size: int | None) -> Iterator[BinaryIO]:
+def _opened(path: Path, name: str, size: int | None) -> Iterator[BufferedReader]:
     """A regular file, of this size where that is known; a pipe would be waited for, a device never end."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
