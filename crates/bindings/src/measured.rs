@@ -47,7 +47,7 @@ where
         Files { form, left: files.into_iter(), open: None, ended: false }
     }
 
-    /// The next rows, at least so many unless the files end: of each system every table; None at the end.
+    /// The next rows, at least `most` unless the files end: of each system every table; None at the end.
     ///
     /// Raises `InputError` for damage, `OSError` as `open`.
     pub fn rows<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -85,7 +85,7 @@ where
     }
 }
 
-/// What keeps a file from being read.
+/// The cause for which a file cannot be read.
 enum Failure {
     Damage(Damage),
     System(io::Error),

@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// What MONWRITE files hold, and their intervals.
+/// The contents of MONWRITE files, and their intervals.
 #[derive(Default)]
 struct Monwrite {
     contents: Contents,

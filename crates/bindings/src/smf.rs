@@ -13,7 +13,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// What SMF dumps hold, and their intervals.
+/// The contents of SMF dumps, and their intervals.
 #[derive(Default)]
 struct Dumps {
     dump: File,

@@ -145,8 +145,8 @@ impl Keys {
         &self.text[start..self.ends[place]]
     }
 
-    /// Adds the key of a row of an interval, and returns its number; the same row of the interval before is likely to have
-    /// had the same name.
+    /// Adds the key of a row of an interval, and returns its number. The name is likely to be that of the same row in the
+    /// interval before.
     #[inline]
     fn add(&mut self, key: Key, row: usize) -> u64 {
         let number = match key {

@@ -29,7 +29,7 @@ impl Measured {
         self.systems.iter().map(|system| (&*system.name, &system.tables))
     }
 
-    /// Whether there are at least so many rows of volumes, devices and intervals.
+    /// Whether volumes, devices and intervals have at least this number of rows.
     pub fn has(&self, rows: usize) -> bool {
         self.rows >= rows
     }

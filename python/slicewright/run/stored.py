@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars
 
 MOST_ROWS = 50_000
-"""ASSUME: so many rows of all tables are some 40 MB in memory, and one row group of a file."""
+"""ASSUME: this number of rows takes some 40 MB of memory. It is a batch of reading and a row group of a file."""
 
 
 _ARROW = ".arrow"

@@ -184,7 +184,7 @@ def missing(day: Day) -> list[str]:
 
 
 def _with_io(day: Day) -> polars.LazyFrame:
-    """What is used of the rows of volumes that did I/O, with their queue as it was sampled or counted."""
+    """The rows of volumes that did I/O, with their queue as it was sampled or counted."""
     import polars as pl
 
     volumes = day.rows("volumes").filter(pl.col("io_per_s") > 0).select(*_USED)
