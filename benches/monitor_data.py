@@ -3,8 +3,12 @@
 The readers in Python give five numbers of each device and interval, and these are compared with the engine's. The
 engine is timed twice: with a frame of these numbers, and with every table. `cargo bench --package records` times it
 without Python. No rate fails the run: a busy machine is no fault.
+
+`python -m benches.monitor_data 5` makes a dump of 5 GB, reads it into a run once, and prints rate and peak memory.
 """
 
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,6 +35,7 @@ VOLUMES = 5_000
 QUARTERS = 24
 WANTED_MB = 250
 WANTED_FACTOR = 100
+WANTED_PEAK_MB = 300
 
 SCHEDULE = ("volumes", "pools", "partitions", "logical_processors", "control_programs", "control_processors", "locks")
 NAMES = {"volumes": "volume", "pools": "pool", "locks": "lock"}
@@ -64,8 +69,8 @@ class Form:
         return pl.DataFrame([pl.Series(name, np.frombuffer(table[name], "<f8")) for name in self.columns])
 
     def _tables(self, path: Path) -> dict[str, dict[str, Any]]:
-        read = self.reader.read([(path, path.name)])
-        return read.tables(read.intervals[0][0])
+        rows = self.reader([(path, path.name)]).rows(1 << 40) or {}
+        return rows[next(iter(rows))]
 
 
 def monitor() -> Form:
@@ -147,10 +152,44 @@ def shown(form: Form, rates: dict[str, list[float]], console: Console) -> None:
         console.print(f"{name}: five numbers {five / other:.1f} times as fast, every table {every / other:.1f} times")
 
 
+def write_large(path: Path, gigabytes: float) -> None:
+    """Write a dump of this size: quarters of an hour of 5,000 volumes, each with rates and times of its own."""
+    draw = np.random.default_rng(0)
+    names = {"volume": [f"V{at:05}" for at in range(VOLUMES)], "device": [f"{at:04X}" for at in range(VOLUMES)]}
+    size = start_us = 0
+    with path.open("wb") as stream:
+        while size < gigabytes * 1e9:
+            values = {name: (usual * draw.uniform(0.5, 1.5, VOLUMES)).tolist() for name, usual in FIGURES.items()}
+            interval = {"length_s": 900.0, "samples": 900, "tables": {"volumes": names | values}}
+            size += stream.write(smf_file([interval], "LAB1", start_us))
+            start_us += 900_000_000
+
+
+def large(gigabytes: float, console: Console) -> None:
+    """Make a dump of this size, read it into a run, and print the rate and the peak memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large"
+        write_large(path, gigabytes)
+        begun, busy = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "slicewright", "read", str(path), "--out", f"{folder}/run"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        clock, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - busy.ru_utime - busy.ru_stime
+        megabytes = path.stat().st_size / 1e6
+        console.print(
+            f"read --out of {megabytes:,.0f} MB of SMF: {megabytes / clock:.0f} MB/s on a clock, "
+            f"{megabytes / seconds:.0f} MB per s of processor time, peak {after.ru_maxrss / 1024:.0f} MB "
+            f"({WANTED_PEAK_MB} wanted)"
+        )
+
+
 def main() -> int:
     """Measure and print."""
     console = Console()
     console.print(machine.description())
+    if len(sys.argv) > 1:
+        large(float(sys.argv[1]), console)
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         for form in (monitor(), smf()):
             path = Path(folder) / "day"

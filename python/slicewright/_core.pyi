@@ -323,11 +323,17 @@ def name_list_text(entries: list[tuple[str, str, str, str | None]]) -> str:
     """The text of entries (list, type, qname, rname), a statement each; raises InputError."""
 
 class MonitorFile:
-    """Files that MONWRITE has written, read to their end; memory grows with their intervals alone."""
+    """Files that MONWRITE has written, while they are read; memory grows with the rows asked for, and with entities."""
 
-    @staticmethod
-    def read(files: list[tuple[os.PathLike[str], str]]) -> MonitorFile:
-        """Read files in order, each with its name in problems; raises InputError for damage, OSError as `open`."""
+    def __init__(self, files: list[tuple[os.PathLike[str], str]]) -> None:
+        """Files in order, each with its name in problems."""
+    def rows(self, most: int) -> dict[str, dict[str, dict[str, Any]]] | None:
+        """The next rows, at least `most` unless the files end: by system every table; None at the end.
+
+        A column is bytes of doubles, or None where no row has a value.  One that says what a row is about is its names
+        and bytes of whole numbers, places of names or counts.  Raises InputError for damage, OSError as `open`."""
+    def pooled(self, system: str) -> dict[str, dict[str, Any]]:
+        """The tables that had rows in several intervals, with a row for each entity over all that were read."""
     @property
     def kinds(self) -> list[dict[str, Any]]:
         """Records by kind: domain, record, name, title, samples, events, bytes, used, certainty."""
@@ -339,11 +345,6 @@ class MonitorFile:
     @property
     def intervals(self) -> list[tuple[str, int, int]]:
         """The intervals: system, start and end in microseconds since 1970."""
-    def tables(self, system: str) -> dict[str, dict[str, Any]]:
-        """Every table of a system's intervals: a column is bytes of doubles, or None where no row has a value.
-
-        A column that says what a row is about is its names and bytes of whole numbers, places of names or counts.
-        """
 
 def monitor_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes:
     """Intervals as a MONWRITE file: each has length_s, samples and tables, which are columns by name."""
@@ -353,11 +354,10 @@ def monitor_layouts() -> list[dict[str, Any]]:
     """Layouts of monitor records: name, domain, record, title, length, certainty, source, used, fields."""
 
 class SmfFile:
-    """SMF dumps that were read; `notices` names damaged records, InputError is for damage of descriptor words."""
-    @staticmethod
-    def read(files: list[tuple[os.PathLike[str], str]]) -> SmfFile: ...
-    @staticmethod
-    def read_bytes(data: bytes, file: str) -> SmfFile: ...
+    """SMF dumps while they are read; `notices` names damaged records, InputError is for damage of descriptor words."""
+    def __init__(self, files: list[tuple[os.PathLike[str], str]]) -> None: ...
+    def rows(self, most: int) -> dict[str, dict[str, dict[str, Any]]] | None: ...
+    def pooled(self, system: str) -> dict[str, dict[str, Any]]: ...
     @property
     def kinds(self) -> list[dict[str, Any]]: ...
     @property
@@ -368,7 +368,6 @@ class SmfFile:
     def notices(self) -> list[str]: ...
     @property
     def intervals(self) -> list[tuple[str, int, int]]: ...
-    def tables(self, system: str) -> dict[str, dict[str, Any]]: ...
 
 def smf_file(intervals: list[dict[str, Any]], system: str, start_us: int) -> bytes: ...
 def smf_layouts() -> list[dict[str, Any]]: ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,9 +31,20 @@ def field(section: bytes, layout: str, name: str) -> bytes:
     return section[found["offset"] : found["offset"] + found["length"]]
 
 
+def read(data: bytes) -> tuple[SmfFile, dict[str, dict[str, Any]]]:
+    """A dump that was read to its end, and the rows of each system."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        found = SmfFile([(Path(file.name), "dump")])
+        rows = found.rows(len(data))
+    assert rows is not None
+    return found, rows
+
+
 def test_it_finds_as_many_records_as_we_do(named: tuple[str, Dump]) -> None:
     _, found = named
-    size, records = SmfFile.read_bytes(found.data, "dump").size
+    size, records = read(found.data)[0].size
     assert (len(found.data), len(found.records())) == (size, records)
 
 
@@ -100,7 +113,7 @@ def test_connect_time_of_a_volume_is_the_table_s_to_a_tick(pool: Dump) -> None:
 
 
 def test_our_own_reader_gives_the_tables_back(pool: Dump) -> None:
-    tables = unpacked(SmfFile.read_bytes(pool.data, "dump").tables(SYSTEM))
+    tables = unpacked(read(pool.data)[1][SYSTEM])
     before = [row for interval in pool.intervals for row in interval["tables"]["volumes"]["conn_ms"]]
     assert list(tables["volumes"]["conn_ms"]) == pytest.approx(before, rel=1e-3)
     fails = [row for interval in pool.intervals for row in interval["tables"]["pools"]["fails"]]
@@ -118,7 +131,7 @@ def test_a_spanned_record_is_put_together_by_both() -> None:
     interval = {"length_s": 900.0, "samples": 900, "tables": {**empty, "volumes": {**volumes, **figures}}}
     data = smf_file([interval], SYSTEM, START_US)
     found = Dump(data, [interval]).records()
-    assert len(found) == SmfFile.read_bytes(data, "dump").size[1] == 14
+    assert len(found) == read(data)[0].size[1] == 14
     assert any(record[2] == 1 for record in found), "adapya-base leaves the word of the first segment"
     labels = [
         field(section, "SMF74B", "SMF74SER").decode("cp037").strip()

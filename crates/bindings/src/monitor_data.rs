@@ -1,46 +1,50 @@
 //! Monitor data of z/VM in Python: what a MONWRITE file holds, its intervals as tables, and intervals written as one.
 
-use crate::measured;
-use crate::problems::input_error;
-use pyo3::exceptions::PyOSError;
+use crate::measured::{self, Files, Form};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::binary::{Field, Layout};
 use records::monitor::export::{FILLED, export};
 use records::monitor::{Contents, Intervals, Reader, is_used, layout};
-use records::{Damage, Form, Measured, source};
+use records::{Damage, Measured};
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
-/// MONWRITE files that were read to their end: what they hold, and their intervals.
-#[pyclass(module = "slicewright._core")]
+/// The contents of MONWRITE files, and their intervals.
 #[derive(Default)]
-pub struct MonitorFile {
+struct Monwrite {
     contents: Contents,
     intervals: Intervals<Measured>,
     bytes: u64,
 }
 
+/// MONWRITE files while they are read.
+#[pyclass(module = "slicewright._core")]
+pub struct MonitorFile {
+    files: Mutex<Files<Monwrite>>,
+}
+
 #[pymethods]
 impl MonitorFile {
-    /// Read files that follow each other; raises `InputError` for damage, `OSError` as `open`.
+    /// Files that follow each other: pairs of a path and the name that problems show.
+    #[new]
+    fn new(files: Vec<(PathBuf, String)>) -> Self {
+        MonitorFile { files: Mutex::new(Files::new(Monwrite::default(), files)) }
+    }
+
+    /// The next rows of every table of each system, at least `most` unless the files end; None at the end.
     ///
-    /// `files` are pairs of a path and the name that problems show.
-    #[staticmethod]
-    fn read(py: Python<'_>, files: Vec<(PathBuf, String)>) -> PyResult<Self> {
-        let mut monitor = MonitorFile::default();
-        for (path, file) in files {
-            let read = py.detach(|| Ok(monitor.take(source::open(&path)?)));
-            told(py, read, &file)?;
-        }
-        Ok(monitor)
+    /// Raises `InputError` for damage, `OSError` as `open`.
+    fn rows<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.files().rows(py, most)
     }
 
     /// Records by kind: domain, record, name, title, samples, events, bytes, used, certainty.
     #[getter]
-    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn kinds<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        for kind in self.contents.kinds() {
+        for kind in self.files().form.contents.kinds() {
             let row = PyDict::new(py);
             row.set_item("domain", kind.code.0)?;
             row.set_item("record", kind.code.1)?;
@@ -58,47 +62,56 @@ impl MonitorFile {
 
     /// How many bytes and records there are, those of kinds beyond `kinds` too.
     #[getter]
-    fn size(&self) -> (u64, u64) {
-        (self.bytes, self.contents.records())
+    fn size(&mut self) -> (u64, u64) {
+        let form = &self.files().form;
+        (form.bytes, form.contents.records())
     }
 
     /// Notes on the intervals, a sentence each.
     #[getter]
-    fn notices(&self) -> Vec<String> {
-        self.intervals.notes()
+    fn notices(&mut self) -> Vec<String> {
+        self.files().form.intervals.notes()
     }
 
     /// The intervals: system, start and end in microseconds since 1970.
     #[getter]
-    fn intervals(&self) -> Vec<(String, i64, i64)> {
-        self.intervals.intervals.intervals.clone()
+    fn intervals(&mut self) -> Vec<(String, i64, i64)> {
+        self.files().form.intervals.intervals.intervals.clone()
     }
 
-    /// Every table of the intervals of a system, each column as bytes.
-    fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
-        measured::tables(py, &self.intervals.intervals, system)
+    /// The tables of a system over all intervals that were read, those that had rows in several.
+    fn pooled<'py>(&mut self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
+        measured::pooled(py, &self.files().form.intervals.intervals, system)
     }
 }
 
 impl MonitorFile {
-    /// Takes in a file to its end.
-    fn take(&mut self, input: Box<dyn Read + Send>) -> Result<(), Damage> {
-        let mut reader = Reader::new(input);
-        while let Some(record) = reader.read_record()? {
-            self.contents.take(&record);
-            self.intervals.take(&record);
-        }
-        self.bytes += reader.place();
-        Ok(())
+    fn files(&mut self) -> &mut Files<Monwrite> {
+        self.files.get_mut().expect("nothing panicked with it")
     }
 }
 
-/// The result of reading, or the exception for it.
-pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &str) -> PyResult<()> {
-    match read {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(damage)) => Err(input_error(py, &[damage.problem(file)])),
-        Err(error) => Err(PyOSError::new_err(format!("{file}: {error}"))),
+impl Form for Monwrite {
+    type Reader = Reader<Box<dyn Read + Send>>;
+
+    fn reader(input: Box<dyn Read + Send>) -> Self::Reader {
+        Reader::new(input)
+    }
+
+    fn record(&mut self, _file: &str, reader: &mut Self::Reader) -> Result<bool, Damage> {
+        let Some(record) = reader.read_record()? else {
+            self.bytes += reader.place();
+            return Ok(false);
+        };
+        self.contents.take(&record);
+        self.intervals.take(&record);
+        Ok(true)
+    }
+
+    fn end(&mut self) {}
+
+    fn measured(&mut self) -> &mut Measured {
+        &mut self.intervals.intervals
     }
 }
 
@@ -107,9 +120,9 @@ pub fn told(py: Python<'_>, read: std::io::Result<Result<(), Damage>>, file: &st
 /// Raises `OSError` as `open`.
 #[pyfunction]
 pub fn monitor_form(path: PathBuf) -> PyResult<Option<&'static str>> {
-    Ok(Form::of_file(&path)?.map(|form| match form {
-        Form::Smf => "smf",
-        Form::Monwrite => "monwrite",
+    Ok(records::Form::of_file(&path)?.map(|form| match form {
+        records::Form::Smf => "smf",
+        records::Form::Monwrite => "monwrite",
     }))
 }
 

@@ -1,53 +1,56 @@
 //! SMF records of z/OS in Python: contents of a dump, its intervals as tables, and intervals written as a dump.
 
-use crate::measured;
-use crate::monitor_data::{described, told};
+use crate::measured::{self, Files, Form};
+use crate::monitor_data::described;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::smf::export::{FILLED, export};
-use records::smf::intervals::is_used;
-use records::smf::{Contents, File, layout};
-use records::{Measured, source};
+use records::smf::framing::Reader;
+use records::smf::intervals::{Ends, is_used};
+use records::smf::{File, layout};
+use records::{Damage, Measured, source};
+use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
-/// SMF dumps that were read to their end: what they hold, and their intervals.
-#[pyclass(module = "slicewright._core")]
-pub struct SmfFile {
-    contents: Contents,
+/// The contents of SMF dumps, and their intervals.
+#[derive(Default)]
+struct Dumps {
+    dump: File,
     intervals: Measured,
     notes: Vec<String>,
-    bytes: u64,
+}
+
+/// SMF dumps while they are read.
+#[pyclass(module = "slicewright._core")]
+pub struct SmfFile {
+    files: Mutex<Files<Dumps>>,
 }
 
 #[pymethods]
 impl SmfFile {
-    /// Read dumps; raises `InputError` for damage after which nothing can be found, `OSError` as `open`.
+    /// Dumps that follow each other: pairs of a path and the name that problems show.
     ///
-    /// `files` are pairs of a path and the name that problems show.
-    #[staticmethod]
-    fn read(py: Python<'_>, files: Vec<(PathBuf, String)>) -> PyResult<Self> {
-        let mut dump = File::default();
-        for (path, file) in files {
-            let read = py.detach(|| Ok(dump.take(&file, source::open(&path)?)));
-            told(py, read, &file)?;
-        }
-        Ok(dump.into())
+    /// They are read once to find the last record of each interval; damage is for `rows` to name.
+    #[new]
+    fn new(py: Python<'_>, files: Vec<(PathBuf, String)>) -> Self {
+        let ends = py.detach(|| ends(&files));
+        let dumps = Dumps { dump: File::ending(ends), ..Dumps::default() };
+        SmfFile { files: Mutex::new(Files::new(dumps, files)) }
     }
 
-    /// Read bytes; raises `InputError` for damage after which nothing can be found.
-    #[staticmethod]
-    fn read_bytes(py: Python<'_>, data: Vec<u8>, file: &str) -> PyResult<Self> {
-        let mut dump = File::default();
-        let read = py.detach(|| Ok(dump.take(file, source::of_bytes(data)?)));
-        told(py, read, file)?;
-        Ok(dump.into())
+    /// The next rows of every table of each system, at least `most` unless the files end; None at the end.
+    ///
+    /// Raises `InputError` for damage after which nothing can be found, `OSError` as `open`.
+    fn rows<'py>(&mut self, py: Python<'py>, most: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.files().rows(py, most)
     }
 
     /// Records by kind: type, subtype, title, records, of_rmf, bytes, used.
     #[getter]
-    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn kinds<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        for kind in self.contents.kinds() {
+        for kind in self.files().form.dump.contents.kinds() {
             let row = PyDict::new(py);
             row.set_item("type", kind.code.0)?;
             row.set_item("subtype", kind.code.1)?;
@@ -63,14 +66,15 @@ impl SmfFile {
 
     /// How many bytes and records the files have, those of kinds beyond `kinds` too.
     #[getter]
-    fn size(&self) -> (u64, u64) {
-        (self.bytes, self.contents.records())
+    fn size(&mut self) -> (u64, u64) {
+        let dump = &self.files().form.dump;
+        (dump.bytes, dump.contents.records())
     }
 
     /// The systems: name, records, local times of the first and of the last record in microseconds since 1970.
     #[getter]
-    fn systems(&self) -> Vec<(String, u64, i64, i64)> {
-        let systems = self.contents.systems.iter();
+    fn systems(&mut self) -> Vec<(String, u64, i64, i64)> {
+        let systems = self.files().form.dump.contents.systems.iter();
         let row =
             |of: &records::smf::contents::OfSystem| (of.name(), of.records, of.span.0.unix_us(), of.span.1.unix_us());
         systems.map(row).collect()
@@ -78,28 +82,66 @@ impl SmfFile {
 
     /// Notes about the intervals, a sentence each.
     #[getter]
-    fn notices(&self) -> Vec<String> {
-        self.notes.clone()
+    fn notices(&mut self) -> Vec<String> {
+        self.files().form.notes.clone()
     }
 
     /// The intervals: system, local start and end in microseconds since 1970.
     #[getter]
-    fn intervals(&self) -> Vec<(String, i64, i64)> {
-        self.intervals.intervals.clone()
+    fn intervals(&mut self) -> Vec<(String, i64, i64)> {
+        self.files().form.intervals.intervals.clone()
     }
 
-    /// Every table of the intervals of a system, each column as bytes.
-    fn tables<'py>(&self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
-        measured::tables(py, &self.intervals, system)
+    /// The tables of a system over all intervals that were read, those that had rows in several.
+    fn pooled<'py>(&mut self, py: Python<'py>, system: &str) -> PyResult<Bound<'py, PyDict>> {
+        measured::pooled(py, &self.files().form.intervals, system)
     }
 }
 
-impl From<File> for SmfFile {
-    fn from(file: File) -> Self {
-        let bytes = file.bytes;
-        let (contents, read, notes) = file.finish::<Measured>();
-        SmfFile { contents, intervals: read.intervals, notes, bytes }
+impl SmfFile {
+    fn files(&mut self) -> &mut Files<Dumps> {
+        self.files.get_mut().expect("nothing panicked with it")
     }
+}
+
+impl Form for Dumps {
+    type Reader = Reader<Box<dyn Read + Send>>;
+
+    fn reader(input: Box<dyn Read + Send>) -> Self::Reader {
+        Reader::new(input)
+    }
+
+    fn record(&mut self, file: &str, reader: &mut Self::Reader) -> Result<bool, Damage> {
+        let more = self.dump.take_record(file, reader)?;
+        self.dump.pass_on(&mut self.intervals);
+        Ok(more)
+    }
+
+    fn end(&mut self) {
+        self.notes = self.dump.end(&mut self.intervals);
+        self.intervals.intervals.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+
+    fn measured(&mut self) -> &mut Measured {
+        &mut self.intervals
+    }
+}
+
+/// The last record of each interval in files, as far as they can be read.
+fn ends(files: &[(PathBuf, String)]) -> Ends {
+    let mut ends = Ends::default();
+    for (path, _) in files {
+        let Ok(input) = source::open(path) else { continue };
+        let mut reader = Reader::new(input);
+        while !reader.is_lost() {
+            match reader.read_record() {
+                Ok(Some(record)) => ends.take(&record),
+                Ok(None) => break,
+                Err(_) => {}
+            }
+        }
+    }
+    ends
 }
 
 /// Intervals as an SMF dump with block and record descriptor words.

@@ -1,5 +1,6 @@
 //! The columns of a table over several intervals, while rows are added: numbers as doubles, names as codes.
 
+use crate::pooled::Pool;
 use crate::{Figure, Key, Table, Totals};
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,8 +17,11 @@ pub struct Columns {
     pub values: Vec<Values>,
     /// The places of counters that say how much there was to measure, and of those that have no value without any.
     weights: Vec<(Vec<usize>, Vec<usize>)>,
-    /// The first row of the interval before, and of the last one.
-    starts: [usize; 2],
+    /// The first row of the last interval.
+    start: usize,
+    /// All rows so far as one interval, those too that were cleared.
+    pool: Pool,
+    codes: Vec<u64>,
 }
 
 impl Columns {
@@ -29,19 +33,46 @@ impl Columns {
             keys: vec![Keys::default(); table.keys.len()],
             values: vec![Values::default(); table.counters.len()],
             weights: weighed(&table),
-            starts: [0; 2],
+            start: 0,
+            pool: Pool::new(&table),
+            codes: Vec::new(),
         }
+    }
+
+    /// Forgets the rows, and keeps names and sums; the next row is of another interval.
+    pub fn clear(&mut self) {
+        self.intervals.clear();
+        self.keys.iter_mut().for_each(|column| column.numbers.clear());
+        for column in &mut self.values {
+            column.numbers.clear();
+            column.gaps = false;
+        }
+        self.start = 0;
+    }
+
+    /// A row for each entity over all intervals that had rows; nothing where there were fewer than two.
+    pub fn pooled(&self) -> Option<Columns> {
+        let rows = self.pool.rows()?;
+        let mut columns = Columns { keys: self.keys.clone(), ..Columns::new(self.table) };
+        columns.clear();
+        for (place, (codes, values)) in rows.enumerate() {
+            columns.keys.iter_mut().zip(codes).for_each(|(column, code)| column.numbers.push(*code));
+            columns.values.iter_mut().zip(values).for_each(|(column, value)| column.add(place, value));
+            columns.intervals.push(0);
+        }
+        Some(columns)
     }
 
     /// Adds a row of an interval; what was not measured has no value in it. Intervals follow each other.
     pub fn add<T: Totals>(&mut self, interval: u64, row: &T) {
         let place = self.intervals.len();
         if self.intervals.last().is_some_and(|last| *last != interval) {
-            self.starts = [self.starts[1], place];
+            self.start = place;
         }
-        let [before, start] = self.starts;
+        let row_of_interval = place - self.start;
+        self.codes.clear();
         for (column, key) in self.keys.iter_mut().zip(row.keys()) {
-            column.add(key, before + place - start);
+            self.codes.push(column.add(key, row_of_interval));
         }
         let mut figures = row.figures();
         let figures = figures.as_mut();
@@ -50,6 +81,7 @@ impl Columns {
                 of_nothing.iter().for_each(|place| figures[*place] = Figure::UNKNOWN);
             }
         }
+        self.pool.add(interval, (row_of_interval, &self.codes), figures);
         for (column, figure) in self.values.iter_mut().zip(figures) {
             column.add(place, figure.value);
         }
@@ -98,6 +130,8 @@ pub struct Keys {
     text: String,
     ends: Vec<usize>,
     places: HashMap<String, u64>,
+    /// The place of the name in each row of the interval before.
+    likely: Vec<u64>,
 }
 
 impl Keys {
@@ -111,18 +145,24 @@ impl Keys {
         &self.text[start..self.ends[place]]
     }
 
-    /// Adds the key of a row; `likely` is where the row of the same entity may be.
+    /// Adds the key of a row of an interval, and returns its number. The name is likely to be that of the same row in the
+    /// interval before.
     #[inline]
-    fn add(&mut self, key: Key, likely: usize) {
+    fn add(&mut self, key: Key, row: usize) -> u64 {
         let number = match key {
             Key::Count(count) => count,
             Key::Text(name) => {
-                let place = self.numbers.get(likely).copied();
-                let is_it = |place: &u64| self.name(*place as usize).bytes().eq(name.bytes());
-                place.filter(is_it).unwrap_or_else(|| self.place(name))
+                let likely = self.likely.get(row).copied();
+                likely.filter(|place| self.name(*place as usize) == name).unwrap_or_else(|| {
+                    let place = self.place(name);
+                    self.likely.resize(self.likely.len().max(row + 1), place);
+                    self.likely[row] = place;
+                    place
+                })
             }
         };
         self.numbers.push(number);
+        number
     }
 
     fn place(&mut self, name: &str) -> u64 {

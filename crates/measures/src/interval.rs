@@ -59,6 +59,12 @@ macro_rules! interval {
             pub fn tables(&self) -> [&Columns; TABLES.len()] {
                 [$(&self.$table,)* &self.$whole]
             }
+
+            /// Forgets the rows of every table, and keeps names and sums.
+            pub fn clear(&mut self) {
+                $(self.$table.clear();)*
+                self.$whole.clear();
+            }
         }
 
         impl Default for IntervalColumns {

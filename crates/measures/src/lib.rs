@@ -50,6 +50,7 @@ mod minidisk;
 mod online_processor;
 mod partition;
 mod pool;
+mod pooled;
 mod processor;
 mod resource;
 mod response;

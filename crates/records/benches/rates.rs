@@ -68,7 +68,9 @@ fn smf_counted(file: &[u8]) -> u64 {
 fn smf_reduced(file: &[u8]) -> u64 {
     let mut dump = smf::File::default();
     dump.take("dump", file).expect("it is whole");
-    dump.finish::<Measured>().1.intervals.intervals.len() as u64
+    let mut measured = Measured::default();
+    dump.end(&mut measured);
+    measured.intervals.len() as u64
 }
 
 /// The median rate of some rounds, MB/s.

@@ -11,6 +11,8 @@ pub struct Measured {
     systems: Vec<OfSystem>,
     /// The place of the system whose interval was started last.
     current: usize,
+    /// Volumes and devices since rows were forgotten last.
+    rows: usize,
 }
 
 /// The intervals of a system.
@@ -22,9 +24,20 @@ struct OfSystem {
 }
 
 impl Measured {
-    /// The tables of a system that has an interval.
-    pub fn tables(&self, system: &str) -> Option<&IntervalColumns> {
-        self.systems.iter().find(|found| found.name == system).map(|found| &found.tables)
+    /// The systems that have an interval, each with the rows that were read since they were forgotten last.
+    pub fn systems(&self) -> impl Iterator<Item = (&str, &IntervalColumns)> {
+        self.systems.iter().map(|system| (&*system.name, &system.tables))
+    }
+
+    /// Whether volumes, devices and intervals have at least this number of rows.
+    pub fn has(&self, rows: usize) -> bool {
+        self.rows >= rows
+    }
+
+    /// Forgets the rows, and keeps what they are over all intervals.
+    pub fn clear(&mut self) {
+        self.systems.iter_mut().for_each(|system| system.tables.clear());
+        self.rows = 0;
     }
 
     /// The tables of the current system, and the number of its interval.
@@ -44,17 +57,20 @@ impl Sink for Measured {
         self.systems[self.current].started += 1;
         let (tables, interval) = self.current();
         tables.add(interval, &totals);
+        self.rows += 1;
         self.intervals.push((totals.name, start.unix_us(), end.unix_us()));
     }
 
     fn volume(&mut self, volume: VolumeTotals) {
         let (tables, interval) = self.current();
         tables.volumes.add(interval, &volume);
+        self.rows += 1;
     }
 
     fn device(&mut self, device: DeviceTotals) {
         let (tables, interval) = self.current();
         tables.devices.add(interval, &device);
+        self.rows += 1;
     }
 
     fn end(&mut self, whole: SystemTotals) {

@@ -23,8 +23,9 @@ fn smf(bytes: &[u8]) -> Found {
     let mut file = File::default();
     match file.take("file", bytes) {
         Ok(()) => {
-            let (_, read, notes) = file.finish();
-            (read.intervals, notes)
+            let mut intervals = vec![];
+            let notes = file.end(&mut intervals);
+            (intervals, notes)
         }
         Err(damage) => (vec![], vec![damage.what]),
     }

@@ -1,8 +1,9 @@
 //! Does the reader find every record of a dump, whatever its descriptor words, and say what happened to a damaged one?
 
-use crate::smf_file::{dump, of_interval, records_of, without_blocks};
-use records::Damage;
-use records::smf::{Contents, File, Framing, Intervals, Read, Reader, Writer};
+use crate::smf_file::{dump, of_interval, read, records_of, without_blocks};
+use records::smf::intervals::Ends;
+use records::smf::{Contents, File, Framing, Intervals, Reader, Writer};
+use records::{Damage, Interval};
 
 /// The records and the damage of a file.
 fn all(file: &[u8]) -> (Vec<Vec<u8>>, Vec<Damage>) {
@@ -291,8 +292,9 @@ fn a_dump_with_damaged_records_gives_the_others_and_says_which_were_skipped() {
     damaged[at[1] + 13] = 0;
     let mut file = File::default();
     file.take("DAY.SMF", &damaged[..]).unwrap();
-    let (contents, read, notes): (_, Read, _) = file.finish();
-    assert_eq!((contents.records(), read.intervals.len(), notes.len()), (14, 3, 1));
+    let mut intervals: Vec<Interval> = vec![];
+    let notes = file.end(&mut intervals);
+    assert_eq!((file.contents.records(), intervals.len(), notes.len()), (14, 3, 1));
     let place = format!("DAY.SMF: a record has no standard header (byte {}, record 2)", at[1]);
     assert!(notes[0].starts_with(&place) && notes[0].ends_with(": skipped"), "{}", notes[0]);
 }
@@ -302,4 +304,27 @@ fn a_dump_whose_descriptor_words_are_damaged_is_refused() {
     let mut file = File::default();
     let damage = file.take("DAY.SMF", &dump()[..4_000]).unwrap_err();
     assert!(damage.what.starts_with("the file is cut short"), "{damage:?}");
+}
+
+#[test]
+fn an_interval_is_given_away_with_its_last_record_whatever_the_order_of_records() {
+    let mut records = records_of(&dump());
+    for turn in 0..records.len() {
+        let file = without_blocks(&records);
+        let (mut reader, mut ends) = (Reader::new(&file[..]), Ends::default());
+        while let Some(record) = reader.read_record().unwrap() {
+            ends.take(&record);
+        }
+        let (mut reader, mut intervals) = (Reader::new(&file[..]), Intervals::ending(ends));
+        let (mut given, mut early): (Vec<Interval>, usize) = (vec![], 0);
+        while let Some(record) = reader.read_record().unwrap() {
+            early = given.len();
+            intervals.take(&record).unwrap();
+            intervals.pass_on(&mut given);
+        }
+        let whole = read(&file);
+        assert_eq!((&given, intervals.finish_into(&mut vec![])), (&whole.intervals, whole.notices));
+        assert!(turn > 0 || early == 2, "of three intervals two end before the last record: {early}");
+        records.rotate_left(1);
+    }
 }

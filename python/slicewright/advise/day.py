@@ -67,19 +67,29 @@ class Day:
 
         return self.measured.clock == LINUX_CLOCK
 
-    def table(self, name: str) -> polars.DataFrame:
-        """The rows of a table in the intervals that are looked at."""
+    def rows(self, name: str) -> polars.LazyFrame:
+        """The rows of a table in the intervals that are looked at, of which only those are read that are asked for."""
         import polars as pl
 
-        frame = self.measured.raw[name]
-        return frame.filter(pl.col("interval").is_in(self.chosen)) if "interval" in frame.columns else frame
+        from slicewright.run.stored import scan
+        from slicewright.run.tables import LOGS
+
+        rows = scan(self.measured.raw, name)
+        whole = name in LOGS or len(self.chosen) == len(self.measured.starts_us)
+        return rows if whole else rows.filter(pl.col("interval").is_between(self.chosen[0], self.chosen[-1]))
+
+    def table(self, name: str) -> polars.DataFrame:
+        """The rows of a table in the intervals that are looked at."""
+        return self.rows(name).collect()
 
     def lacks(self, table: str, column: str, record: str) -> list[str]:
         """The record that gives a column, unless a row of the intervals has more than 0 in it."""
-        values = self.table(table)[column].drop_nulls()
-        if (values > 0).any():
+        import polars as pl
+
+        most = self.rows(table).select(pl.col(column).max()).collect(engine="streaming").item()
+        if most is not None and most > 0:
             return []
-        return [record if values.is_empty() else f"{record} (these have none above 0)"]
+        return [record if most is None else f"{record} (these have none above 0)"]
 
     def when(self, interval: int) -> str:
         """The start of an interval: the time of day, with the date where the intervals are of several days."""

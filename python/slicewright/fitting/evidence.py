@@ -15,12 +15,13 @@ from slicewright._core import student_t
 from slicewright.experiment.outcome import Array
 from slicewright.measured.tables import MeasuredTables
 from slicewright.reading.accept import LEAST_WAITING
+from slicewright.run.stored import scan
 from slicewright.scenario.names import is_name
 from slicewright.statistics import fixed
 from slicewright.values.errors import Problem, problem, refusal
 
 if TYPE_CHECKING:
-    import polars
+    pass
 
 
 ALLOWED = "0..11, or parts such as 0..5,8,10..11"
@@ -159,7 +160,8 @@ class Evidence:
 
 def known_intervals(measured: MeasuredTables) -> list[int]:
     """The intervals in which the records have any volume."""
-    return sorted({int(interval) for interval in measured.raw["volumes"]["interval"]})
+    rows = scan(measured.raw, "volumes").select("interval").unique().collect(engine="streaming")
+    return sorted(rows["interval"].to_list())
 
 
 def gathered(measured: MeasuredTables, shown: Sequence[int], aliases: Mapping[str, int]) -> Evidence:
@@ -187,7 +189,7 @@ def gathered(measured: MeasuredTables, shown: Sequence[int], aliases: Mapping[st
 
 def _rows(measured: MeasuredTables, lengths: Array) -> dict[str, dict[str, Array]]:
     """Per volume, an array over intervals of each value."""
-    frame = measured.raw["volumes"]
+    frame = scan(measured.raw, "volumes").select("volume", "interval", *_TIMES, *_QUEUES).collect()
     known = [name for name in _TIMES if not frame.is_empty() and frame[name].null_count() < frame.height]
     if len(known) < len(_TIMES):
         missing = ", ".join(name for name in _TIMES if name not in known)
@@ -207,8 +209,7 @@ def _rows(measured: MeasuredTables, lengths: Array) -> dict[str, dict[str, Array
 
 def _membership(measured: MeasuredTables, volumes: Sequence[str]) -> dict[tuple[str, str, int], list[str]]:
     """Volumes by pool; those of no pool by the first two digits of their device, and by their bound aliases."""
-    frame = measured.raw["volumes"]
-    places = {volume: (device, pool or "") for volume, device, pool in frame["volume", "device", "pool"].iter_rows()}
+    places = _places(measured)
     bound = _bound(measured)
     found: dict[tuple[str, str, int], list[str]] = {}
     for volume in volumes:
@@ -218,11 +219,17 @@ def _membership(measured: MeasuredTables, volumes: Sequence[str]) -> dict[tuple[
     return found
 
 
+def _places(measured: MeasuredTables) -> dict[str, tuple[str, str]]:
+    """Device and pool of each volume, those of its last interval."""
+    rows = scan(measured.raw, "volumes").select("volume", "device", "pool").unique(keep="last", maintain_order=True)
+    return {volume: (device, pool or "") for volume, device, pool in rows.collect().iter_rows()}
+
+
 def _bound(measured: MeasuredTables) -> dict[str, int]:
     """How many aliases are bound to each base, where there are any."""
-    frame = measured.raw["devices"]
     found: dict[str, set[str]] = {}
-    for device, role, base in frame["device", "role", "base"].iter_rows() if not frame.is_empty() else ():
+    devices = scan(measured.raw, "devices").select("device", "role", "base").unique().collect()
+    for device, role, base in devices.iter_rows():
         if role == "alias" and base:
             found.setdefault(base, set()).add(device)
     return {base: len(aliases) for base, aliases in found.items()}
@@ -231,8 +238,7 @@ def _bound(measured: MeasuredTables) -> dict[str, int]:
 def _group(
     measured: MeasuredTables, volumes: Sequence[str], rows: Mapping[str, Mapping[str, Array]], given: Mapping[str, int]
 ) -> Group:
-    frame = measured.raw["volumes"]
-    places = {volume: (device, pool or "") for volume, device, pool in frame["volume", "device", "pool"].iter_rows()}
+    places = _places(measured)
     device, pool = places[volumes[0]]
     devices = tuple(places[volume][0] for volume in volumes)
     count = len(measured.starts_us)
@@ -247,14 +253,15 @@ def _group(
     ios = np.nansum(arrays["io_per_s"], axis=1) * (ends - starts) / 1e6
     return Group(
         name=name, pool=pool, volumes=tuple(volumes), devices=devices, aliases=per_interval,
-        paths=_paths(measured.raw["devices"], devices), fails_per_try=per_try,
+        paths=_paths(measured, devices), fails_per_try=per_try,
         fails_per_io=np.divide(fails, ios, out=unknown.copy(), where=ios > 0), **arrays,
     )  # fmt: skip
 
 
-def _paths(frame: polars.DataFrame, devices: Sequence[str]) -> int:
+def _paths(measured: MeasuredTables, devices: Sequence[str]) -> int:
     """The most paths to any of the devices; 4 where the records do not say."""
-    found = [paths for device, paths in frame["device", "paths"].iter_rows() if device in devices and paths]
+    rows = scan(measured.raw, "devices").select("device", "paths").unique().collect()
+    found = [paths for device, paths in rows.iter_rows() if device in devices and paths]
     return int(max(found, default=4))
 
 

@@ -12,6 +12,8 @@ from slicewright.report import text
 from slicewright.report.html import render
 from slicewright.report.model import Report
 from slicewright.report.shown import Shown
+from slicewright.run.stored import scan
+from slicewright.run.tables import ENTITY
 from slicewright.values.errors import problem, refusal
 
 
@@ -40,11 +42,13 @@ class Measured(Shown, MeasuredTables):
             allowed = f"0 to {len(self.starts_us) - 1}"
             raise refusal(problem(f"there is no interval {interval}", key="interval", allowed=allowed))
         raw = {
-            name: frame.filter(pl.col("interval") == interval) if "interval" in frame.columns else frame
-            for name, frame in self.raw.items()
+            name: scan(self.raw, name).filter(pl.col("interval") == interval).collect()
+            if name in ENTITY
+            else self.raw[name]
+            for name in self.raw
         }
         starts, ends = self.starts_us[interval : interval + 1], self.ends_us[interval : interval + 1]
-        return replace(self, raw=raw, starts_us=starts, ends_us=ends, notes=())
+        return replace(self, raw=raw, counted={}, starts_us=starts, ends_us=ends, notes=())
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Write a directory that `load`, `report`, `compare` and `advise` read.

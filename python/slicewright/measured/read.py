@@ -17,6 +17,7 @@ from slicewright.measured.linux.text import HEAD
 from slicewright.measured.listings import is_page, read_pages
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import SourceFile, when
+from slicewright.run import stored
 from slicewright.run.tables import unpacked
 from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
@@ -26,6 +27,8 @@ from slicewright.values.parameters import paths_of
 
 Files = Sequence[tuple[str, bytes]]
 """Names and contents."""
+
+_File = MonitorFile | SmfFile
 
 GAP = 1.5
 """An interval longer than this many median ones is a gap."""
@@ -106,18 +109,27 @@ def read(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Mo
     if set(others) - {form}:
         why = "z/VM and z/OS have clocks of their own: read each by itself"
         raise refusal(problem("the files are of two forms, MONWRITE and SMF", key="files", why=why))
-    reader = SmfFile if form == "smf" else MonitorFile
-    try:
-        found = reader.read([(Path(file), shown(file)) for file in files])
-    except InputError:
-        for file in files:
-            refuse_damaged(os.fspath(file), shown(file))  # the cause, where it is the packing
-        raise
-    systems = dict.fromkeys(system for system, _, _ in found.intervals)
+    found, tables = _rows([(Path(file), shown(file)) for file in files], SmfFile if form == "smf" else MonitorFile)
     size, records = found.size
-    runs = {system: _run(found, system, (sources, CLOCKS[form])) for system in systems}
+    of = (sources, CLOCKS[form])
+    systems = dict.fromkeys(system for system, _, _ in found.intervals)
+    runs = {system: _run(found, system, tables[system], of) for system in systems}
     notes = list(dict.fromkeys([*found.notices, *(note for run in runs.values() for note in run.notes)]))
     return MonitorData(sources, kinds(found), size, records, notes, runs)
+
+
+def _rows(files: list[tuple[os.PathLike[str], str]], reader: type[_File]) -> tuple[_File, dict[str, stored.Tables]]:
+    """Files that were read to their end, and the tables of each system."""
+    found, tables = reader(files), dict[str, stored.Tables]()
+    try:
+        while (batch := found.rows(stored.MOST_ROWS)) is not None:
+            for system, columns in batch.items():
+                tables.setdefault(system, stored.Tables()).add(unpacked(columns))
+    except InputError:
+        for file, name in files:
+            refuse_damaged(os.fspath(file), name)  # the cause, where it is the packing
+        raise
+    return found, tables
 
 
 def _of_linux(file: str | os.PathLike[str]) -> bool:
@@ -131,12 +143,14 @@ def _head(file: str | os.PathLike[str]) -> bytes:
         return stream.read(HEAD)
 
 
-def _run(found: MonitorFile | SmfFile, system: str, of: tuple[Sequence[SourceFile], str]) -> Measured:
+def _run(found: _File, system: str, tables: stored.Tables, of: tuple[Sequence[SourceFile], str]) -> Measured:
     sources, clock = of
     spans = [(start, end) for name, start, end in found.intervals if name == system]
     notes = [*found.notices, *(_gaps(spans) if isinstance(found, MonitorFile) else [])]
+    raw, several = tables.done(), found.pooled(system)
+    counted = {name: rows.drop("interval") for name, rows in unpacked(several).items() if stored.in_files(raw, name)}
     return Measured(
-        name=system, version=__version__, raw=unpacked(found.tables(system)), replications=1,
+        name=system, version=__version__, raw=raw, counted=counted, replications=1,
         notes=notes, starts_us=[start for start, _ in spans],
         ends_us=[end for _, end in spans], sources=sources, clock=clock,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from slicewright._core import counters, key_columns
+from slicewright.run.stored import scan
 
 if TYPE_CHECKING:
     import polars
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _KEYS = frozenset(row["name"] for row in key_columns())
+_PLACE = ("replication", "interval")
 
 
 def check_numbers(numbers: object) -> None:
@@ -41,9 +43,10 @@ def check_tables(tables: Mapping[str, polars.DataFrame], replications: int) -> N
     Traceback (most recent call last):
     ValueError: pools.parquet: no column replication
     """
-    for table, frame in tables.items():
-        _check_place(table, frame)
-        _check_columns(table, frame)
+    for table in tables:
+        rows = scan(tables, table)
+        _check_place(table, rows)
+        _check_columns(table, rows.head(1).collect())
     found = sorted(tables["system"]["replication"].unique()) if tables else []
     # Counted first: a manifest may name any number, and a list of them all would be as long.
     if len(found) != replications or found != list(range(replications)):
@@ -81,11 +84,11 @@ def check_logs(logs: Mapping[str, polars.DataFrame]) -> None:
         _check_columns(log, frame)
 
 
-def _check_place(table: str, frame: polars.DataFrame) -> None:
+def _check_place(table: str, rows: polars.LazyFrame) -> None:
     import polars as pl
 
-    _check_types(table, frame, dict.fromkeys(("replication", "interval"), (pl.Int64,)))
-    if frame["replication"].null_count() or frame["interval"].null_count():
+    _check_types(table, rows.head(1).collect(), dict.fromkeys(_PLACE, (pl.Int64,)))
+    if any(rows.select(pl.col(*_PLACE).null_count()).collect(engine="streaming").row(0)):
         raise ValueError(f"{table}.parquet: rows of no replication or no interval")
 
 

@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slicewright.run import stored
 from slicewright.run.damage import check_logs, check_numbers, check_pooled, check_tables
 from slicewright.run.laws import refuse_broken
 from slicewright.run.manifest import (
     FORMAT,
     MANIFEST,
     Facts,
+    Written,
     check_facts,
+    check_file,
     json_text,
     read_checked,
     read_manifest,
@@ -111,9 +114,9 @@ def read(directory: str | os.PathLike[str]) -> Results:
     folder, files = Path(directory), manifest["files"]
     with telling(directory):
         data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*OF_EVERY_RUN, *files))}
-        raw = {table: read_table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
+        raw = {table: read_table(data, f"{RAW}/{table}.parquet") for table in ENTITY}
         check_tables(raw, manifest["replications"])
-        raw |= {log: read_table(data[f"{log}.parquet"]) for log in LOGS}
+        raw |= {log: read_table(data, f"{log}.parquet") for log in LOGS}
         check_logs({log: raw[log] for log in LOGS})
         counted = _counted(raw, data)
         refuse_broken(raw, f"{RAW}/")
@@ -141,7 +144,7 @@ def _counted(raw: Mapping[str, polars.DataFrame], data: Mapping[str, bytes]) -> 
     if not any(name in data for name in _COUNTED):
         raise ValueError(f"no {POOLED}/: written by an earlier version, whose means over intervals were wrong; "
                          f"{SCENARIO} can be run again")  # fmt: skip
-    counted = {table: read_table(data[f"{POOLED}/{table}.parquet"]) for table in ENTITY}
+    counted = {table: read_table(data, f"{POOLED}/{table}.parquet") for table in ENTITY}
     check_pooled(raw, counted)
     return counted
 
@@ -202,13 +205,42 @@ def write_table(frame: polars.DataFrame, path: Path) -> None:
     path.write_bytes(buffer.getvalue())
 
 
-def read_table(data: bytes) -> polars.DataFrame:
-    """The table in bytes of Parquet."""
+def write_rows(tables: Mapping[str, polars.DataFrame], table: str, path: Path) -> None:
+    """Write a table that is in memory or in files as Parquet, a group of rows at a time."""
+    if isinstance(tables, stored.Stored) and table in tables.files:
+        tables.scan(table).sink_parquet(path, row_group_size=stored.MOST_ROWS)
+    else:
+        write_table(tables[table], path)
+
+
+def read_rows(folder: Path, name: str, written: Written) -> polars.DataFrame | Path:
+    """A table of a run directory that is what was written, or its file where it has too many rows for memory."""
+    import polars as pl
+
+    path = check_file(folder, name, written)
+    with _parquet(name):
+        rows: int = pl.scan_parquet(path).select(pl.len()).collect().item()
+    return path if rows > stored.MOST_ROWS else read_table({name: read_checked(folder, name, written)}, name)
+
+
+def read_table(data: Mapping[str, bytes], name: str) -> polars.DataFrame:
+    """The table in a file of Parquet; raises ValueError for any other."""
     import io
 
     import polars as pl
 
-    return pl.read_parquet(io.BytesIO(data))
+    with _parquet(name):
+        return pl.read_parquet(io.BytesIO(data[name]))
+
+
+@contextlib.contextmanager
+def _parquet(name: str) -> Iterator[None]:
+    import polars as pl
+
+    try:
+        yield
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"{name}: is no Parquet that can be read: {_one_line(error)}") from None
 
 
 def _one_line(error: Exception) -> str:

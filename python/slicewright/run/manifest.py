@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from io import BufferedReader
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -94,7 +96,7 @@ def written_in(folder: Path) -> dict[str, dict[str, Any]]:
     {}
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): _sum(path.read_bytes()) for path in files}
+    return {path.relative_to(folder).as_posix(): _sum(path) for path in files}
 
 
 def read_checked(folder: Path, name: str, written: Written) -> bytes:
@@ -106,11 +108,9 @@ def read_checked(folder: Path, name: str, written: Written) -> bytes:
     Traceback (most recent call last):
     ValueError: numbers.json: is not among the files of manifest.json
     """
-    if name not in written:
-        raise ValueError(f"{name}: is not among the files of {MANIFEST}")
+    _refuse_unknown(name, written)
     data = _read(folder / name, name, written[name]["bytes"])
-    if hashlib.sha256(data).hexdigest() != written[name]["sha256"]:
-        raise ValueError(f"{name}: is not what was written: its SHA-256 is not that in {MANIFEST}")
+    _refuse_other(name, hashlib.sha256(data).hexdigest(), written)
     return data
 
 
@@ -133,11 +133,36 @@ def json_text(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def _sum(data: bytes) -> dict[str, Any]:
-    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+def check_file(folder: Path, name: str, written: Written) -> Path:
+    """The path of a file of a run directory, if it is what was written; raises as `read_checked`, for any size."""
+    _refuse_unknown(name, written)
+    with _opened(folder / name, name, written[name]["bytes"]) as stream:
+        _refuse_other(name, hashlib.file_digest(stream, "sha256").hexdigest(), written)
+    return folder / name
+
+
+def _sum(path: Path) -> dict[str, Any]:
+    with path.open("rb") as stream:
+        return {"bytes": path.stat().st_size, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+
+
+def _refuse_unknown(name: str, written: Written) -> None:
+    if name not in written:
+        raise ValueError(f"{name}: is not among the files of {MANIFEST}")
+
+
+def _refuse_other(name: str, sha256: str, written: Written) -> None:
+    if sha256 != written[name]["sha256"]:
+        raise ValueError(f"{name}: is not what was written: its SHA-256 is not that in {MANIFEST}")
 
 
 def _read(path: Path, name: str, size: int | None) -> bytes:
+    with _opened(path, name, size) as stream:
+        return stream.read()
+
+
+@contextlib.contextmanager
+def _opened(path: Path, name: str, size: int | None) -> Iterator[BufferedReader]:
     """A regular file, of this size where that is known; a pipe would be waited for, a device never end."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -149,7 +174,7 @@ def _read(path: Path, name: str, size: int | None) -> bytes:
         if state.st_size > MOST_BYTES:
             raise ValueError(f"{name}: is larger than {MOST_BYTES >> 30} GiB")
         with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read()
+            yield stream
     finally:
         os.close(handle)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slicewright.run.pooled import Pooled
+from slicewright.run.stored import is_empty
 from slicewright.run.tables import ENTITY, LOGS, counters, keys
 from slicewright.statistics import over_replications
 from slicewright.values.errors import nearest
@@ -62,7 +63,7 @@ class Tabulated(ABC):
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that have rows, in the order of the counters reference."""
-        return tuple(table for table in (*ENTITY, *LOGS) if not self.raw[table].is_empty())
+        return tuple(table for table in (*ENTITY, *LOGS) if not is_empty(self.raw, table))
 
     def __getitem__(self, table: str) -> polars.DataFrame:
         """A table by its name: a row per entity, or a log; raises KeyError with the nearest name."""

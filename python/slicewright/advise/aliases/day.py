@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     import polars
 
 
+_USED = (
+    "replication", "interval", "volume", "device", "pool", "io_per_s", "alias_io_per_s", "pend_ms", "disc_ms",
+    "conn_ms", "service_ms", "response_ms", "queue_depth", "queue_depth_sampled", "exposures",
+)  # fmt: skip
+"""Columns of volumes: a day has millions of their rows."""
 _WITH_SET = 5
 """Digits of a device number behind that of its subchannel set, which is not set 0."""
 _COUNTER_MS = 0.001
@@ -134,7 +139,7 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
     """
     import polars as pl
 
-    volumes = _with_io(day)
+    volumes = _with_io(day).collect()
     named = [span for spans in question.pools for span in spans]
     if named:
         inside = [number for number in volumes["device"].unique() if any(number in span for span in named)]
@@ -144,7 +149,7 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
         allowed = "a day on which at least one disk did I/O, and --pool ranges that hold some of them"
         raise refusal(problem("no volume with I/O to advise on", file=day.name, allowed=allowed))
     records = _with_aliases(day, volumes, question)
-    problems = _unsampled(volumes, day)
+    problems = _unsampled(volumes.lazy(), day)
     if problems:
         raise refusal(*problems)
     found = [
@@ -158,6 +163,8 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
 
 def missing(day: Day) -> list[str]:
     """The records that a day lacks for the question."""
+    import polars as pl
+
     if day.of_linux:
         return [
             "volumes with queue and service apart; advise aliases reads the output of fio, iostat, btt and dasdstat"
@@ -166,17 +173,21 @@ def missing(day: Day) -> list[str]:
     if found:
         return found
     volumes = _with_io(day)
-    problems = _unsampled(volumes, day) if volumes["queue"].is_null().all() else []
-    if (volumes["pool"] == "").all():
+    queues, pools = (
+        column.to_list()[0]
+        for column in volumes.select(pl.col("queue").count(), (pl.col("pool") != "").any()).collect(engine="streaming")
+    )
+    problems = [] if queues else _unsampled(volumes, day)
+    if not pools:
         problems += _static(volumes, day)
     return [f"what it needs ({each['what']}: {each['why']}); {each['allowed']} has it" for each in problems]
 
 
-def _with_io(day: Day) -> polars.DataFrame:
+def _with_io(day: Day) -> polars.LazyFrame:
     """The rows of volumes that did I/O, with their queue as it was sampled or counted."""
     import polars as pl
 
-    volumes = day.table("volumes").filter(pl.col("io_per_s") > 0)
+    volumes = day.rows("volumes").filter(pl.col("io_per_s") > 0).select(*_USED)
     return volumes.with_columns(pl.coalesce("queue_depth_sampled", "queue_depth").alias("queue"))
 
 
@@ -207,9 +218,11 @@ def _with_aliases(day: Day, volumes: polars.DataFrame, question: AliasRequest) -
     return records.with_columns(pl.coalesce("aliases", known).alias("aliases"))
 
 
-def _unsampled(volumes: polars.DataFrame, day: Day) -> list[Problem]:
+def _unsampled(volumes: polars.LazyFrame, day: Day) -> list[Problem]:
     """A problem where the queues of volumes are not known: without them the requests that wait are not known."""
-    lacking = volumes.filter(volumes["queue"].is_null())["device"].unique().sort().to_list()
+    import polars as pl
+
+    lacking = _devices(volumes.filter(pl.col("queue").is_null()))
     if not lacking:
         return []
     why = f"{plural(len(lacking), 'volume')} with I/O, {lacking[0]} first: HFCTIO and HFRDEVCT of 6/3 do not count"
@@ -217,18 +230,22 @@ def _unsampled(volumes: polars.DataFrame, day: Day) -> list[Problem]:
     return [problem("queues are not in the records", file=day.name, why=why, allowed=allowed)]
 
 
-def _aliased(volumes: polars.DataFrame) -> list[str]:
+def _devices(volumes: polars.LazyFrame) -> list[str]:
+    return volumes.select("device").unique().collect(engine="streaming")["device"].sort().to_list()
+
+
+def _aliased(volumes: polars.LazyFrame) -> list[str]:
     """Volumes with aliases of their own, by their I/O or, in records of z/OS, by their exposures."""
     import polars as pl
 
     own = (pl.col("alias_io_per_s") > 0) | ((pl.col("exposures") > 1) & (pl.col("pool") == ""))
-    return list(volumes.filter(own.fill_null(value=False))["device"].unique().sort())
+    return _devices(volumes.filter(own.fill_null(value=False)))
 
 
-def _static(volumes: polars.DataFrame, day: Day) -> list[Problem]:
+def _static(volumes: polars.LazyFrame, day: Day) -> list[Problem]:
     """A problem where all volumes have aliases of their own, which records do not count."""
     aliased = _aliased(volumes)
-    if not aliased or len(aliased) < volumes["device"].n_unique():
+    if not aliased or len(aliased) < len(_devices(volumes)):
         return []
     why = f"{plural(len(aliased), 'volume')}, {aliased[0]} first, whose aliases the records do not count"
     allowed = "a DEVICE report (FCX108), which has a row for each alias"
@@ -243,9 +260,9 @@ def _loose(
 
     if volumes.is_empty():
         return []
-    if problems := _static(volumes, day):
+    if problems := _static(volumes.lazy(), day):
         raise refusal(*problems)
-    aliased = _aliased(volumes)
+    aliased = _aliased(volumes.lazy())
     rows = volumes.filter(~pl.col("device").is_in(aliased)).unique("device", keep="first").sort("device").to_dicts()
     left = f"; {plural(len(aliased), 'volume')} with static aliases ignored" if aliased else ""
     return [

@@ -13,6 +13,7 @@ from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pages.run_figures import decisions_pictures, intervals_picture
 from slicewright.run.pages.run_rows import control_processors_bar, pools_free, volumes_bar
 from slicewright.run.results import Results
+from slicewright.run.stored import is_empty
 from slicewright.run.tabulated import Tabulated
 from slicewright.scenario.numbers import COLUMNS, listed
 from slicewright.statistics import plural, seconds
@@ -222,7 +223,7 @@ def table_section(run: Tabulated, table: str, face: Face = Face.ALL) -> Section:
     """A table of a run with its figures; empty where the run or the face has none."""
     title, columns = SHOWN[table]
     own = Face.HTML if table in _ONE_BY_ONE else Face.ALL
-    if not own & face or (table in run.raw and run.raw[table].is_empty()):
+    if not own & face or (table in run.raw and is_empty(run.raw, table)):
         return Section(title, [])  # an empty table takes as long to estimate as one of some rows
     frame = _frame(run, table)
     if frame.is_empty():

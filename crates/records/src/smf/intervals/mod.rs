@@ -24,8 +24,8 @@ use crate::{Interval, Sink};
 use draft::Draft;
 pub use notice::Notice;
 use requests::Requests;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Intervals may start or end this much before or after what their records say: RMF writes whole seconds.
 const SLACK_S: f64 = 2.0;
@@ -52,13 +52,46 @@ pub fn is_used(code: (u8, u16)) -> bool {
     code == requests::CODE || USED.iter().any(|(used, _)| *used == code)
 }
 
+/// System and start of an interval.
+type Name = (String, Clock);
+
+/// The last record of each interval: it is found before the intervals are made, so that none is kept when it is whole.
+#[derive(Debug, Default)]
+pub struct Ends {
+    records: u64,
+    last: BTreeMap<Name, u64>,
+    /// Whether there are requests: they are told which intervals they are in when all intervals are known.
+    requests: bool,
+}
+
+impl Ends {
+    /// Takes in a record.
+    pub fn take(&mut self, record: &Record) {
+        self.requests |= record.header.code() == requests::CODE;
+        if !record.header.is_rmf(record.bytes) || !is_used(record.header.code()) {
+            return;
+        }
+        self.records += 1;
+        let start = Rmf::of(record.header, record.bytes).ok().and_then(|record| record.interval());
+        if let Some((start, _)) = start {
+            self.last.insert((record.header.system(), start), self.records);
+        }
+    }
+}
+
 /// The intervals of the systems in a file, while its records are read.
 #[derive(Default)]
 pub struct Intervals {
-    drafts: BTreeMap<(String, Clock), Draft>,
+    drafts: BTreeMap<Name, Draft>,
     parts: Reassembly,
     requests: Requests,
-    notices: Vec<Notice>,
+    notices: Vec<(Name, Notice)>,
+    records: u64,
+    /// Intervals of which records are to come, and which of them a record is the last of.
+    pending: BTreeSet<Name>,
+    ends: BTreeMap<u64, Name>,
+    /// End and zone of the last interval of each system that is finished.
+    before: BTreeMap<String, (Clock, f64)>,
 }
 
 /// The intervals of a file, and notices about them.
@@ -71,6 +104,16 @@ pub struct Read<S = Vec<Interval>> {
 }
 
 impl Intervals {
+    /// Intervals that [`Intervals::pass_on`] gives away when their last record was taken in; with requests, none is.
+    pub fn ending(ends: Ends) -> Self {
+        if ends.requests {
+            return Intervals::default();
+        }
+        let pending = ends.last.keys().cloned().collect();
+        let ends = ends.last.into_iter().map(|(name, last)| (last, name)).collect();
+        Intervals { pending, ends, ..Intervals::default() }
+    }
+
     /// Takes in a record; records of other types, and of other products, are passed over.
     ///
     /// # Errors
@@ -81,6 +124,7 @@ impl Intervals {
         let taken = if record.header.code() == requests::CODE {
             self.requests.take(&record.header, record.bytes, place)
         } else if record.header.is_rmf(record.bytes) && is_used(record.header.code()) {
+            self.records += 1;
             self.rmf(record.header, record.bytes, place)
         } else {
             Ok(())
@@ -116,42 +160,55 @@ impl Intervals {
         }
     }
 
-    /// The intervals by system and start, with notices of gaps, overlaps and repetitions.
-    pub fn finish<S: Sink>(mut self) -> Read<S> {
-        if self.parts.incomplete() > 0 {
-            self.notices.push(Notice::Incomplete { records: self.parts.incomplete() });
-        }
-        self.notices.extend(self.requests.finish(&mut self.drafts));
+    /// Gives away the intervals that are whole: their last record was taken in, and that of each one before them.
+    pub fn pass_on(&mut self, sink: &mut impl Sink) {
+        let Some(ended) = self.ends.remove(&self.records) else { return };
+        self.pending.remove(&ended);
+        let of_system = (ended.0.clone(), Clock(0))..=(ended.0, Clock(u64::MAX));
+        let next = self.pending.range(of_system.clone()).next().map(|name| name.1);
+        let whole = |(name, _): &(&Name, &Draft)| next.is_none_or(|next| name.1 < next);
+        let names: Vec<Name> = self.drafts.range(of_system).take_while(whole).map(|(name, _)| name.clone()).collect();
+        names.into_iter().for_each(|name| self.end(name, sink));
+    }
+
+    /// Gives away the intervals that are left, and notices about all of them by system and start.
+    pub fn finish<S: Sink>(self) -> Read<S> {
         let mut intervals = S::default();
-        let mut before: Option<(String, Clock, f64)> = None;
-        for (_, mut draft) in self.drafts {
-            self.notices.extend(std::mem::take(&mut draft.omitted).sentences().map(Notice::Omitted));
-            if let Some((system, end, local_s)) = &before
-                && *system == draft.system
-            {
-                let at = [*end, draft.start];
-                let gap = draft.start.seconds_since(*end) - (draft.local_s - local_s);
-                self.notices.extend(Notice::between(system, at, gap, SLACK_S));
-            }
-            if draft.repeated > 0 {
-                self.notices.push(Notice::Repeated {
-                    system: draft.system.clone(),
-                    at: draft.start,
-                    rows: draft.repeated,
-                });
-            }
-            if draft.other_processors > 0 {
-                let (system, at) = (draft.system.clone(), draft.start);
-                self.notices.push(Notice::OtherProcessors { system, at, processors: draft.other_processors });
-            }
-            if draft.varied > 0 {
-                let (system, at) = (draft.system.clone(), draft.start);
-                self.notices.push(Notice::Varied { system, at, devices: draft.varied });
-            }
-            before = Some((draft.system.clone(), draft.end, draft.local_s));
-            devices::finish(draft, &mut intervals);
+        let notices = self.finish_into(&mut intervals);
+        Read { intervals, notices }
+    }
+
+    /// The same into a sink that has the others.
+    pub fn finish_into(mut self, sink: &mut impl Sink) -> Vec<Notice> {
+        let requests = std::mem::take(&mut self.requests).finish(&mut self.drafts);
+        let names: Vec<Name> = self.drafts.keys().cloned().collect();
+        names.into_iter().for_each(|name| self.end(name, sink));
+        let incomplete = self.parts.incomplete();
+        self.notices.sort_by(|a, b| a.0.cmp(&b.0));
+        let incomplete = (incomplete > 0).then_some(Notice::Incomplete { records: incomplete });
+        incomplete.into_iter().chain(requests).chain(self.notices.into_iter().map(|(_, notice)| notice)).collect()
+    }
+
+    /// Gives away an interval, with notices of a gap, an overlap or repetitions.
+    fn end(&mut self, name: Name, sink: &mut impl Sink) {
+        let Some(mut draft) = self.drafts.remove(&name) else { return };
+        let mut notices: Vec<Notice> = std::mem::take(&mut draft.omitted).sentences().map(Notice::Omitted).collect();
+        let (system, at) = (draft.system.clone(), draft.start);
+        if let Some((end, local_s)) = self.before.insert(system.clone(), (draft.end, draft.local_s)) {
+            let gap = at.seconds_since(end) - (draft.local_s - local_s);
+            notices.extend(Notice::between(&system, [end, at], gap, SLACK_S));
         }
-        Read { intervals, notices: self.notices }
+        if draft.repeated > 0 {
+            notices.push(Notice::Repeated { system: system.clone(), at, rows: draft.repeated });
+        }
+        if draft.other_processors > 0 {
+            notices.push(Notice::OtherProcessors { system: system.clone(), at, processors: draft.other_processors });
+        }
+        if draft.varied > 0 {
+            notices.push(Notice::Varied { system, at, devices: draft.varied });
+        }
+        self.notices.extend(notices.into_iter().map(|notice| (name.clone(), notice)));
+        devices::finish(draft, sink);
     }
 }
 
