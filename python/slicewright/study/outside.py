@@ -45,7 +45,7 @@ class _Source(Struct, frozen=True):
     excluded: str
 
 
-class _LeftOut(Struct, frozen=True):
+class _NotSimulated(Struct, frozen=True):
     what: str
     why: str
 
@@ -93,7 +93,7 @@ class _Vary(Struct, frozen=True):
 
 class _Published(Struct, frozen=True):
     source: tuple[_Source, ...]
-    excluded: tuple[_LeftOut, ...]
+    excluded: tuple[_NotSimulated, ...]
     total_ms: Mapping[str, Mapping[str, float]]
     """Times of increments by lock and by the number of threads."""
     case: tuple[_Inputs, ...]
@@ -118,7 +118,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What the run is called."""
+        """The name of the run."""
         return f"{self.key} {self.varied}".strip().replace(" ", "-")
 
     @property
@@ -146,7 +146,7 @@ _COLUMNS = {
 
 
 class _Outside(Study):
-    """The study: a case is a scenario that a source describes, as it stands or with one assumption varied."""
+    """The study: a case is a scenario that a source describes, as declared or with one assumption varied."""
 
     name = "outside"
     reads = ("cgroups", "guests", "thread_locks")
@@ -218,10 +218,10 @@ class _Outside(Study):
 
     def _values(self, number: Number, points: Sequence[Point]) -> Sequence[float]:
         values = [point.of(number.place) for point in points]
-        return values[0] if len(values) == 1 else [own / alone for own, alone in zip(*values, strict=True)]
+        return values[0] if len(values) == 1 else [time / alone for time, alone in zip(*values, strict=True)]
 
     def runs(self) -> tuple[Runs, Runs]:
-        """A scenario of each source is shipped; a run of each tells engines apart."""
+        """A scenario of each source but one is shipped, and is in the fingerprint of an engine."""
         form = self.spec().first
         shipped = [(form, Case(key)) for key in _SHIPPED]
         return shipped, shipped
@@ -254,10 +254,10 @@ class _Outside(Study):
         return {}
 
     def words(self) -> Mapping[str, Maker]:
-        """The sources, what is left out of them, and the assumptions at the ends of their ranges."""
+        """The sources, finds that are not simulated, and the assumptions at the ends of their ranges."""
         return {
             "sources": lambda context: [Table(columns(_SOURCES, (), {"by": _by}), _published().source)],
-            "left_out": lambda context: [Table(columns("what; why"), _published().excluded)],
+            "not_simulated": lambda context: [Table(columns("what; why"), _published().excluded)],
             "varied": _varied_table,
             "range": _range,
         }
@@ -265,7 +265,7 @@ class _Outside(Study):
 
 _SHIPPED = ("locks-8", "burst-10ms", "fibtest-64", "stress-2", "phases", "sleeps")
 
-_SOURCES = "what || measurement; by || source; inputs || what it says; assumed; excluded || left out"
+_SOURCES = "what || measurement; by || source; inputs || what it says; assumed; excluded"
 
 
 def _by(source: _Source) -> str:
