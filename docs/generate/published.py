@@ -17,7 +17,7 @@ Published measurements are data: a folder per source with the copied numbers and
 were written before any run that they judge. The page of [roles and verdicts](../concepts/roles-and-verdicts.md)
 explains the roles and the verdicts. The results are on the validation pages of
 [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md), [hiperdispatch](../validation/hiperdispatch.md),
-[diag9c](../validation/diag9c.md) and [grs-exits](../validation/grs-exits.md).
+[diag9c](../validation/diag9c.md), [grs-exits](../validation/grs-exits.md) and [outside](../validation/outside.md).
 
 ## hyperpav
 
@@ -70,6 +70,16 @@ calibrated rows are in `published/grs-exits/calibrated.toml`.
 ### Every number, its role and its band"""
 
 
+_OUTSIDE = """\
+## outside
+
+Seven measurements of other people: spin locks on too few processors, and small programs under CPU limits. Titles,
+authors, addresses, numbers, inputs and assumptions are in `published/outside/outside.toml`. No constant is fitted
+([decision 0096](../decisions/0096-outside-study.md)).
+
+### Every number, its role and its band"""
+
+
 def page() -> str:
     """The page, in Markdown.
 
@@ -77,7 +87,8 @@ def page() -> str:
     True
     """
     parts = [*_hyperpav(), _MDF, _listed("mdf"), _HIPERDISPATCH, _listed("hiperdispatch")]
-    return "\n\n".join([*parts, _DIAG9C, _listed("diag9c"), _GRS_EXITS, _listed("grs-exits")]) + "\n"
+    parts += [_DIAG9C, _listed("diag9c"), _GRS_EXITS, _listed("grs-exits"), _OUTSIDE, _listed("outside")]
+    return "\n\n".join(parts) + "\n"
 
 
 def _hyperpav() -> list[str]:

@@ -75,8 +75,8 @@ def study(
 ) -> Reproduced:
     """Reproduce a study: simulate what was published, and judge every cell by its declared band.
 
-    `name` is hyperpav, mdf, hiperdispatch, diag9c or grs-exits.  `quick` simulates the runs with scored cells alone,
-    for a short time; `ablation` takes one mechanism away.  `progress` is called with the share done.
+    `name` is hyperpav, mdf, hiperdispatch, diag9c, grs-exits or outside.  `quick` simulates the runs with scored cells
+    alone, for a short time; `ablation` takes one mechanism away.  `progress` is called with the share done.
 
     Raises InputError for a name that is no study, RunError when a simulation cannot go on.
 

@@ -114,7 +114,7 @@ def test_every_number_of_another_form_is_on_the_page_too(form: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("hiperdispatch", ""), ("hiperdispatch", "Adopted, "), ("diag9c", ""), ("grs-exits", "")]
+    [("hiperdispatch", ""), ("hiperdispatch", "Adopted, "), ("diag9c", ""), ("grs-exits", ""), ("outside", "")]
     + [("diag9c", form) for form in ("Adopted, ", "Variant, ")],
 )
 def test_every_published_number_is_on_the_page_with_role_band_and_verdict(name: str, form: str) -> None:

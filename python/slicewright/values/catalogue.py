@@ -54,5 +54,5 @@ OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shar
 ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
 """Names that analysts use too."""
 
-STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
+STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits", "outside")
 """The studies of this version, in the order in which they are reproduced: a module or a package each, `_` for `-`."""
