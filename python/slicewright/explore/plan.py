@@ -43,7 +43,9 @@ _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
 _CHECKED = 24
 """Settings that are simulated though a setting with more of everything does not hold."""
-_RIVALS = 60
+_CLEARLY = 0.99
+"""The probability with which a setting holds, and another one does not, before they contradict an order."""
+_RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
@@ -258,7 +260,7 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
         each.ordered and not _harms(machines, place, (grown, alone), (most, rest[place]))
         for place, each in enumerate(purchases)
     ]
-    order = _Listed(_searched(machines, trials or _TRIALS)) if searched else _All(purchases, ordered)
+    order = _Listed(_searched(machines, trials or _TRIALS, [everything])) if searched else _All(purchases, ordered)
     order.score = screen.score(order.settings)
     search = _Searching(machines, order, terms)
     best = search.find_checked()
@@ -268,8 +270,9 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
         chosen=chosen, probability=search.probability(best), runner_up=runner,
         alone=_alone(machines, (grown, most), chosen, alone),
-        front=search.front(), next=None if chosen is None else _next(machines, chosen),
-        carries=_carried(machines, most) if chosen is None else None,
+        front=search.front([each.setting for each in (chosen, runner, most) if each is not None]),
+        next=None if chosen is None else _next(machines, chosen.setting, search.hardest[0]),
+        carries=_carried(machines, most.setting, search.hardest[0]) if chosen is None else None,
         by_reading=_by_reading(machines, chosen.setting if chosen else most.setting),
         screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
     )  # fmt: skip
@@ -385,7 +388,7 @@ def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int,
     return (round(cost_of(purchases, setting), 9), sum(level > 0 for level in setting), setting)
 
 
-def _searched(machines: Machines, trials: int) -> list[Setting]:
+def _searched(machines: Machines, trials: int, ends: Sequence[Setting]) -> list[Setting]:
     """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
     import warnings
 
@@ -424,7 +427,7 @@ def _searched(machines: Machines, trials: int) -> list[Setting]:
         for level in (0, setting[place] - 1)
         if level >= 0
     }
-    some = [*found, *near, machines.nothing]
+    some = [*found, *near, machines.nothing, *ends]
     return sorted({*some}, key=lambda setting: _order(purchases, setting))
 
 
@@ -450,18 +453,34 @@ class _Searching(Search):
     def find_checked(self) -> int | None:
         """The choice; some settings that were left out as they have less than a broken one are simulated all the same.
 
-        Where one of them holds, more is not always better, and all are in question.
+        Where one of them clearly holds, more of a purchase is not always better, and its levels are all in question.
         """
         best = self.find()
-        while True:
+        while any(self.order.ordered):
             seen = {at for at, _ in self.seen}
             out = [at for at in np.argsort(self.order.score, kind="stable").tolist() if at not in seen]
             out = [at for at in out if best is None or at < best][:_CHECKED]
             self.checked += len(out)
-            if not any(self.order.ordered) or not self._holding(out):
-                return best
-            self.order.ordered = [False] * len(self.order.ordered)
+            found = self._holding(out)
+            if not found:
+                break
+            for at in found:
+                self._contradicted(at)
             best = self.find()
+        return best
+
+    def _contradicted(self, at: int) -> None:
+        """Give up the order of purchases of which a setting has less than one that clearly does not hold, and holds."""
+        self.look([(at, reading) for reading in range(self.readings)], 2 * _LOOK)
+        if self.keeps(at) < _CLEARLY:
+            return
+        own = np.array(self.order.setting(at))
+        for other in sorted({at for at, _ in self.seen}):
+            more = np.array(self.order.setting(other))
+            if (more >= own).all() and self.keeps(other) < 1 - _CLEARLY:
+                self.order.ordered = [
+                    ordered and bool(same) for ordered, same in zip(self.order.ordered, more == own, strict=True)
+                ]
 
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
@@ -493,7 +512,7 @@ class _Searching(Search):
         """The cheapest of some settings that the screen expects to hold."""
         return [at for at in some if self.score[at] < 1][:_RIVALS]
 
-    def front(self) -> list[Point]:
+    def front(self, ends: Sequence[Setting]) -> list[Point]:
         """Cost against response: the settings that were seen and than which no other is both cheaper and shorter."""
         machines = self.machines
         shown: dict[int, Array] = {}
@@ -503,25 +522,36 @@ class _Searching(Search):
         if first is None:
             return []
         need = machines.requirements[first]
+        self.look([(self.order.place(setting), 0) for setting in dict.fromkeys(ends)], _LOOK)
         for (at, reading), rows in self.seen.items():
             if reading == 0 and len(rows) and np.isfinite(rows[:, first]).all():
                 shown[at] = rows[:, first]
-        points, least = [], math.inf
-        for at in sorted(shown):
-            mean = float(shown[at].mean())
-            if mean < least * (1 - _BETTER):
-                least = mean
-                points.append(at)
+        # Twice: few batches favour settings that had luck.
+        for at in _falling(shown, dict.fromkeys(shown, 0.0)):
+            self.look([(at, 0)], _LOOK)
+            shown[at] = self.seen[at, 0][:, first]
+        looked = {at: rows for at, rows in shown.items() if len(rows) >= _LOOK}
+        points = _falling(looked, {at: estimate(rows.tolist()).half_width for at, rows in looked.items()})
         sign = 1 if need.constraint.comparison == "<=" else -1
         made = []
         for at in points:
-            self.look([(at, 0)], _LOOK)
             ratio = self.seen[at, 0][:, first]
             values = need.constraint.bound + sign * (ratio - 1) * abs(need.constraint.bound)
             holds = self.holds(at) if all((at, each) in self.seen for each in range(self.readings)) else False
             setting = self.order.setting(at)
             made.append(Point(setting, cost_of(machines.purchases, setting), estimate(values.tolist()), holds))
         return made
+
+
+def _falling(shown: Mapping[int, Array], noise: Mapping[int, float]) -> list[int]:
+    """The settings in the order of costs, each with less than all before by more than a share and noise."""
+    points, least = [], math.inf
+    for at in sorted(shown):
+        mean = float(shown[at].mean())
+        if mean < least - max(_BETTER * abs(mean), noise[at]):
+            least = mean
+            points.append(at)
+    return points
 
 
 def _alone(
@@ -560,14 +590,14 @@ def _holds(machines: Machines, seen: Seen) -> list[bool]:
     return [bool(_mean(need.ratio(values)) <= 1) for need, values in pairs]
 
 
-def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, str] | None:
+def _next(machines: Machines, setting: Setting, reading: int) -> tuple[Resource | None, float, str] | None:
     """The first resource that more growth fills, or the first requirement that it breaks, and at which growth."""
     percent = max((each.percent for each in machines.growth), default=0.0)
     if percent <= 0:
         return None
 
     def full(scale: float) -> tuple[Resource | None, str] | None:
-        seen = machines.see([(chosen.setting, 0, scale)], _LOOK)[0]
+        seen = machines.see([(setting, reading, scale)], _LOOK)[0]
         broken = [
             need.text for need, kept in zip(machines.requirements, _holds(machines, seen), strict=True) if not kept
         ]
@@ -592,12 +622,12 @@ def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, s
     return found[0], percent * high, found[1]
 
 
-def _carried(machines: Machines, most: Bought) -> float | None:
+def _carried(machines: Machines, setting: Setting, reading: int) -> float | None:
     """The growth that the machine carries with the largest of everything, in percent; None where not even today's."""
     percent = max((each.percent for each in machines.growth), default=0.0)
 
     def held(scale: float) -> bool:
-        return all(_holds(machines, machines.see([(most.setting, 0, scale)], _LOOK)[0]))
+        return all(_holds(machines, machines.see([(setting, reading, scale)], _LOOK)[0]))
 
     if percent <= 0 or not held(0.0):
         return None
