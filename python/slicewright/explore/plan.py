@@ -49,8 +49,8 @@ _RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
-_FURTHER = 4.0
-"""How far growth is followed for the next resource, as a multiple of the growth that was asked for."""
+FURTHEST = 500.0
+"""How far growth is followed for the next resource, in percent."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
 _ALL_GROW = Growth("*", 100.0, ())
@@ -96,7 +96,7 @@ class Answer:
     today: Seen
     grown: Seen
     most: Bought
-    """With the largest of everything that helps."""
+    """With the largest of everything; where no set holds, the one that comes nearest."""
     chosen: Bought | None
     probability: float
     runner_up: Bought | None
@@ -105,7 +105,7 @@ class Answer:
     next: tuple[Resource | None, float, str] | None
     """The next resource to fill, the growth in percent, and the requirement that breaks first."""
     carries: float | None
-    """The growth in percent that the machine carries with everything, where no set carries what was asked for."""
+    """The growth in percent that the nearest set carries, where none carries what was asked for."""
     by_reading: Mapping[str, Seen]
     screened: float
     """The largest error of the queueing screen, in percent of full."""
@@ -265,6 +265,7 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     search = _Searching(machines, order, terms)
     best = search.find_checked()
     chosen = None if best is None else _set(machines, order.setting(best))
+    most = most if chosen else _set(machines, order.setting(search.nearest()))
     runner = None if chosen is None or best is None else search.runner_up(best)
     return Answer(
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
@@ -482,6 +483,18 @@ class _Searching(Search):
                     ordered and bool(same) for ordered, same in zip(self.order.ordered, more == own, strict=True)
                 ]
 
+    def nearest(self) -> int:
+        """The setting that was seen and breaks its requirements least."""
+        worst = {
+            at: max(
+                float(np.nan_to_num(rows, nan=np.inf).mean(axis=0).max())
+                for (each, _), rows in self.seen.items()
+                if each == at
+            )
+            for at in {at for at, reading in self.seen if reading == self.hardest[0]}
+        }
+        return min(worst, key=lambda at: (worst[at], at))
+
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
         return max(0.0, 1 - math.fsum(self.wrong(best).values()))
@@ -608,7 +621,7 @@ def _next(machines: Machines, setting: Setting, reading: int) -> tuple[Resource 
 
     low, high = 1.0, 1.0
     found = full(low)
-    while found is None and high < _FURTHER:
+    while found is None and high * percent < FURTHEST:
         low, high = high, high * 1.5
         found = full(high)
     if found is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.explore.plan import Alone, Answer, Bought, Point
+from slicewright.explore.plan import FURTHEST, Alone, Answer, Bought, Point
 from slicewright.explore.purchases import Purchase, Setting
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -197,7 +197,9 @@ def _lead(answer: Answer) -> tuple[str, str]:
     chosen = answer.chosen
     if chosen is None:
         return "No set of these purchases holds every requirement.", ""
-    sure = f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
+    sure = (
+        f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
+    )
     words = _words(answer, chosen.setting)
     if words == "nothing":
         return "Buy nothing: every requirement is held", sure
@@ -214,7 +216,9 @@ def _why_not(answer: Answer) -> str:
         for need, values in zip(answer.requirements, most.seen.left, strict=True)
         if not need.ratio(values).mean() <= 1
     ]
-    said = f"With {_words(answer, most.setting)} (cost {count(most.cost)}): {'; '.join(broken) or 'noise decides'}."
+    said = (
+        f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): {'; '.join(broken) or 'noise decides'}."
+    )
     if busiest is not None and busiest.full:
         said += f" {_capital(str(busiest))} forbids more."
     elif busiest is not None:
@@ -222,7 +226,7 @@ def _why_not(answer: Answer) -> str:
     if overload := answer.machines.overload(most.setting):
         said += f" {overload}."
     if answer.carries is not None:
-        said += f" These purchases carry {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
+        said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
 
 
@@ -270,6 +274,8 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
         full = f"{found} is full" if found is not None and found.full else ""
         both = " and ".join(filter(None, [full, f"{broken} breaks" if broken else ""]))
         yield "Next", f"{both} at {fixed(growth, 0)} % growth"
+    elif answer.chosen is not None and answer.percent > 0:
+        yield "Next", f"nothing is full, and every requirement is held, up to {FURTHEST:g} % growth"
     if answer.by_reading:
         yield "Readings", _over_readings(answer)
 
