@@ -227,3 +227,15 @@ def test_the_command_prints_json_and_writes_what_it_found(slicewright: CommandLi
     assert again.view.channels[0].type == "FICON Express8S"
     assert "<html" in (out / "report.html").read_text()
     assert slicewright("plan", str(file), "--buy", "a=1 at 1", "--require", ORDERS).status == 2
+
+
+def test_a_day_is_fitted_and_planned(tmp_path: Path, slicewright: CommandLine) -> None:
+    (tmp_path / "pool.toml").write_text(package.starter("pool"), encoding="utf-8")
+    day = tmp_path / "day.monwrite"
+    short = ("--set", "measure.interval=20 s", "--set", "measure.intervals=4", "--set", "measure.sample=0.2 s")
+    run = slicewright("run", tmp_path / "pool.toml", *short, "--replications", "1", "--out", tmp_path / "run")
+    assert run.status == 0
+    assert slicewright("export", tmp_path / "run", "--format", "monwrite", "--out", day).status == 0
+    found = plan(day, ["alias_pool.*.aliases=+2 at 5 each"], "max(volumes.*.response_ms) <= 4").document()
+    assert found["recommended"]["cost"] == 0
+    assert len(found["readings"]) > 1
