@@ -77,8 +77,8 @@ def test_the_front_falls_from_nothing_to_the_largest_set() -> None:
 
 def test_the_numbers_are_those_of_runs() -> None:
     found = channels()
-    assert found.scenario is not None
-    again = package.run(found.scenario, seed=1, replications=10)
+    assert found.answer.chosen is not None
+    again = package.run(found.answer.machines.scenario(found.answer.chosen.setting), seed=1, replications=10)
     mean = again["guests"].filter(again["guests"]["guest"] == "ORDERS")["transaction_ms"][0]
     assert found.document()["requirements"][0]["after"]["mean"] == pytest.approx(mean, rel=1e-6)
 

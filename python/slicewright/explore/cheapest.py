@@ -323,8 +323,16 @@ class Search:
             worst = [at for at in worst if risk[at] > _CLEAR / len(self.score)] or worst[:1]
             for at in worst:
                 more = min(self.terms.most, max(_FIRST, math.ceil(1.5 * self._batches(at))))
-                readings = range(self.readings) if at == best or self.holds(at) else self.hardest[:1]
-                self.look([(at, reading) for reading in readings], more)
+                self.look([(at, reading) for reading in self._doubtful(at, best)], more)
+
+    def _doubtful(self, at: int, best: int | None) -> list[int]:
+        """The readings of which more batches help; of a setting that does not hold, the one where it breaks most."""
+        if at != best and not self.holds(at):
+            seen = [reading for reading in range(self.readings) if (at, reading) in self.seen]
+            return [min(seen, key=lambda reading: (float(self._kept(at, reading, 0.0).min()), reading))]
+        kept = {reading: float(self._kept(at, reading, 0.0).min()) for reading in range(self.readings)}
+        least = min(kept.values())
+        return [reading for reading in kept if kept[reading] < 1 - _CLEAR or kept[reading] == least]
 
     def _batches(self, at: int) -> int:
         return max((len(self.seen.get((at, reading), ())) for reading in range(self.readings)), default=0)

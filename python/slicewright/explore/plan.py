@@ -186,9 +186,9 @@ class Plan(Explored):
 
     @property
     def scenario(self) -> Scenario | None:
-        """The scenario with the growth and the purchases that are recommended."""
+        """The scenario with the growth and the purchases that are recommended, measured as it was given."""
         answer = self.answer
-        return None if answer.chosen is None else answer.machines.scenario(answer.chosen.setting)
+        return None if answer.chosen is None else answer.machines.bought(answer.chosen.setting)
 
     def framed(self) -> Iterator[Row]:
         """Requirements, today, grown and after."""
@@ -755,7 +755,8 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
         value = guess.axis.changes(guess.at(end)).partition("=")[2].strip('"')
         changes = ""
         if chosen is not None and with_set > 1 + _BETTER:
-            changes = f"at {value} the set breaks a requirement by {100 * (with_set - 1):.0f} %"
+            much = f"{100 * (with_set - 1):.0f} %" if with_set < 2 else "more than 100 %"
+            changes = f"at {value} the set breaks a requirement by {much}"
         elif (rival != setting and with_rival <= 1 - _BETTER) or (chosen is None and with_rival <= 1):
             less = cost_of(machines.purchases, rival)
             changes = f"at {value} a set that costs {less:g} holds"

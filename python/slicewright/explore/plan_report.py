@@ -225,12 +225,12 @@ def _why_not(answer: Answer) -> str:
     ]
     said = f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): "
     said += f"{'; '.join(broken[:3]) or 'noise decides'}."
-    if busiest is not None and busiest.full:
+    if overload := answer.machines.overload(most.setting):
+        said += f" {_capital(overload)}."
+    elif busiest is not None and busiest.full:
         said += f" {_capital(str(busiest))} forbids more."
     elif busiest is not None:
         said += f" No resource is full (the busiest: {busiest}), so that service itself takes this long."
-    if overload := answer.machines.overload(most.setting):
-        said += f" {overload}."
     if answer.carries is not None:
         said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
