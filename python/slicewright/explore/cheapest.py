@@ -71,7 +71,7 @@ class Order:
         return np.flatnonzero(left)
 
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
-        """Leave out a setting that does not hold, and those that have less."""
+        """Close a setting that does not hold, and those that have less."""
         left[at] = False
 
     def widest(self, some: Sequence[int]) -> list[int]:
@@ -100,10 +100,10 @@ class Grid(Order):
     def __init__(self, costs: Sequence[Array], ordered: Sequence[bool]) -> None:
         self.shape = tuple(len(each) for each in costs)
         whole, bought = np.zeros(self.shape), np.zeros(self.shape, dtype=int)
-        for axis, own in enumerate(costs):
+        for axis, prices in enumerate(costs):
             shape = [-1 if at == axis else 1 for at in range(len(costs))]
-            whole = whole + own.reshape(shape)
-            bought = bought + (np.arange(len(own)) > 0).reshape(shape)
+            whole = whole + prices.reshape(shape)
+            bought = bought + (np.arange(len(prices)) > 0).reshape(shape)
         flat = np.arange(whole.size)
         self.cells = np.lexsort((flat, bought.ravel(), whole.round(9).ravel()))
         """The cell of each setting, by its place in the order of costs; of equal costs the fewest purchases first."""
@@ -134,7 +134,7 @@ class Grid(Order):
         return np.sort(self.places[np.flatnonzero(found.ravel())])
 
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
-        """Leave out a setting that does not hold, and all with at most as much along ordered axes."""
+        """Close a setting that does not hold, and all with at most as much along ordered axes."""
         left[self._below(at)] = False
 
     def widest(self, some: Sequence[int]) -> list[int]:

@@ -147,7 +147,7 @@ class Machines:
 
         new = [each for each in dict.fromkeys(wanted) if (each, batches) not in self._seen]
         seen = self.each(lambda each: self.seen_of(self.scenario(*each), batches), new)
-        self._seen |= {(each, batches): found for each, found in zip(new, seen, strict=True)}
+        self._seen |= {(each, batches): machine for each, machine in zip(new, seen, strict=True)}
         self.done(len(new) * batches)
         return [self._seen[each, batches] for each in wanted]
 
