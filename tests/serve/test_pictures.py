@@ -31,12 +31,12 @@ _ANSWERED: list[str] = []
 
 def _answer(page: Page) -> None:
     if _ANSWERED:
-        _at(_ANSWERED[0], "article figure.started svg")(page)
+        _at(_ANSWERED[0], ".glance figure.started svg")(page)
         return
     _file(page)
     page.click("button.primary")
     page.wait_for_selector("figure.started svg, .tools")
-    page.wait_for_selector("article figure.started svg")
+    page.wait_for_selector(".glance figure.started svg")
     _ANSWERED.append(page.url.partition("#/")[2])
 
 

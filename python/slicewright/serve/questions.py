@@ -11,6 +11,7 @@ from slicewright._core import DeviceReport, InputError, Scenario
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
+from slicewright.serve.glance import glance, label, page_words
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
@@ -251,7 +252,10 @@ def _question(question: Question[Any, Any]) -> dict[str, Any]:
 
 
 def _field(option: Option) -> dict[str, Any]:
-    return {"name": option.key, "metavar": option.metavar, "help": option.help, "several": option.several}
+    return {
+        "name": option.key, "label": label(option.key), "metavar": option.metavar, "help": page_words(option.help),
+        "several": option.several,
+    }  # fmt: skip
 
 
 def _of_every_question() -> list[Option]:
@@ -267,6 +271,8 @@ def _found(kind: str, report: Report, questions: list[dict[str, Any]]) -> dict[s
 
 _ELSEWHERE = ("FILE", "URL", "DIR")
 """Values of options that lead beyond the files that were dropped."""
+_OF_A_SERVER = ("selector", "since", "step", "top")
+"""Options of a server that is asked for series, and of text: the page has neither."""
 
 
 def _ask(
@@ -283,18 +289,19 @@ def _ask(
     """
     from slicewright.advise.advice import answered
     from slicewright.advise.options import AdviceOptions
-    from slicewright.report.html import embedded
     from slicewright.report.model import joined
 
     typed = _typed(options)
     os.chdir(folder)
     advice = answered(question, names, AdviceOptions.of(**typed), reporter.progress)
     scenarios = [list(advice.asked.scenarios(answer)) for answer in advice.answers]
+    reports, documents = advice.reports(), advice.documents
     return {
         "question": advice.question.name,
-        "html": embedded(joined(advice.reports())),
+        "title": joined(reports).title,
+        "answers": [glance(report, document) for report, document in zip(reports, documents, strict=True)],
         "page": advice.html(),
-        "documents": advice.documents,
+        "documents": documents,
         "scenarios": [{"name": name, "text": text} for each in scenarios for name, text in each],
     }
 
@@ -306,7 +313,9 @@ def _on_page(question: Question[Any, Any]) -> list[Option]:
     >>> [option.key for option in _on_page(QUESTIONS["aliases"])]
     ['pool', 'aliases']
     """
-    return [option for option in question.options if option.metavar not in _ELSEWHERE]
+    return [
+        option for option in question.options if option.metavar not in _ELSEWHERE and option.key not in _OF_A_SERVER
+    ]
 
 
 def _typed(options: Mapping[str, Any]) -> dict[str, str | list[str]]:

@@ -110,7 +110,7 @@ const form = (question, { id, only, name }) => {
     element("p", { class: "asks" }, question.asks),
     element("button", { type: "submit", class: "primary" }, "Ask"),
     element("details", {}, element("summary", {}, "Options"),
-      ...[...question.shared, ...question.options].map((each) => line(each.name, each.name.replaceAll("_", "-"),
+      ...[...question.shared, ...question.options].map((each) => line(each.name, each.label,
         each.several ? `${each.help} Several are separated by ${shared.has(each.name) ? "commas" : "semicolons"}.` : each.help))));
 };
 
