@@ -721,7 +721,7 @@ def _legends(figure: Figure, live: bool = False) -> list[_Legend]:
     """The legend of each panel; one for all where looks are given, or where no two panels differ both ways in names.
 
     A name has one look in all panels, and no two names of a figure have the same.  On a live page a band that is no
-    wider than its line has no entry: nobody could find it.
+    wider than its line has no entry, as it cannot be seen.
 
     >>> from slicewright.report.figure import Series
     >>> first, second = _legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
