@@ -8,7 +8,7 @@ import pytest
 from slicewright.report.drawing import compiled
 from slicewright.report.figure import Figure, Panel, Series
 
-from tests.serve.conftest import Visit
+from tests.serve.conftest import Visit, until
 
 FILE = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 SIZES = """() => {
@@ -25,9 +25,10 @@ def test_a_figure_fills_the_page_without_scrolling_and_without_small_labels(visi
     visit.page.set_viewport_size({"width": width, "height": 900})
     visit.page.set_input_files("#choose", FILE)
     visit.page.wait_for_selector("figure.started svg")
-    visit.page.wait_for_function(
+    until(
+        visit.page,
         "(() => { const live = document.querySelector('figure.started .live');"
-        " return live.querySelector('svg').clientWidth > 0.93 * live.clientWidth; })()"
+        " return live.querySelector('svg').clientWidth > 0.93 * live.clientWidth; })()",
     )
     found = visit.page.evaluate(SIZES)
     assert found["wide"] <= found["room"]
@@ -39,9 +40,10 @@ def test_panels_follow_a_window_that_changes(visit: Visit) -> None:
     visit.page.set_input_files("#choose", FILE)
     visit.page.wait_for_selector("figure.started svg")
     visit.page.set_viewport_size({"width": 820, "height": 900})
-    visit.page.wait_for_function(
+    until(
+        visit.page,
         "(() => { const live = document.querySelector('figure.started .live');"
-        " return live.querySelector('svg').clientWidth <= live.clientWidth; })()"
+        " return live.querySelector('svg').clientWidth <= live.clientWidth; })()",
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import DeviceReport, InputError, Scenario
+from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
@@ -19,6 +21,8 @@ from slicewright.values.settings import COMMANDS, INTERVAL, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question
+    from slicewright.measured.measured import Measured
+    from slicewright.measured.read import MonitorData
 
 
 _LOOKED_AT = 4096
@@ -80,18 +84,44 @@ def _directory(name: str) -> dict[str, Any]:
 
     run = load(name)
     if not isinstance(run, Run):
-        return _found("a measured run", run.report(), _questions_of_day([name]))
+        from slicewright.serve.pictures import pictures
+
+        report = run.report()
+        rest = [section for section in report.sections if section.title != "Interval by interval"]
+        drawn = replace(report, sections=[Section("", pictures(run)), *rest])
+        return _found("a measured run", drawn, _questions_of_day([name])) | {"lacks": _lacking(run)}
     return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
 
 
 def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
     """Series of a cluster; None for other files."""
-    from slicewright.advise.limits.fleet.contents import cluster_contents
+    from slicewright.advise.limits.fleet.cluster import cluster_of
+    from slicewright.advise.limits.fleet.contents import contents_of, rows_of
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+    from slicewright.advise.options import AdviceOptions
     from slicewright.advise.questions import QUESTIONS
+    from slicewright.serve.pictures import fleet_picture
 
-    report = cluster_contents(names, {})
+    cluster = cluster_of(names, AdviceOptions())
+    if cluster is None:
+        return None
+    fleet = read_cluster(cluster)
     asked = [_question(question) for question in QUESTIONS.values() if question.fleet is not None]
-    return None if report is None else _found("series of a cluster", report, asked)
+    return _found("series of a cluster", _drawn(contents_of(fleet, cluster.name), fleet_picture(rows_of(fleet))), asked)
+
+
+def _drawn(report: Report, *figures: Figure | None) -> Report:
+    """The contents of files with pictures first; the forms of the page say what can be asked."""
+    drawn = Section("", [figure for figure in figures if figure is not None])
+    sections = [
+        replace(each, blocks=[block for block in each.blocks if not _of_commands(block)]) for each in report.sections
+    ]
+    return replace(report, facts=(), sections=[drawn, *sections])
+
+
+def _of_commands(block: Block) -> bool:
+    """Whether a block names commands that take the files, which are the forms of the page."""
+    return isinstance(block, Notes) and block.name in ("Answers", "Needs")
 
 
 def _is_monitor_data(name: str) -> bool:
@@ -104,12 +134,31 @@ def _is_monitor_data(name: str) -> bool:
 
 
 def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
-    from slicewright.advise.contents import contents_report
     from slicewright.measured.read import read
 
     data = read(names)
-    asked = _questions_of_day(names) if len(data.runs) == 1 else []
-    return _found("monitor data", contents_report(data), asked)
+    if len(data.runs) != 1:
+        return _measured("monitor data", data, [])
+    return _measured("monitor data", data, _questions_of_day(names)) | {"lacks": _lacking(data.of())}
+
+
+def _measured(kind: str, data: MonitorData, asked: list[dict[str, Any]]) -> dict[str, Any]:
+    """The contents of files with measured intervals, drawn system by system."""
+    from slicewright.advise.contents import contents_report
+    from slicewright.serve.pictures import pictures
+
+    figures = [figure for run in data.runs.values() for figure in pictures(run)]
+    return _found(kind, _drawn(contents_report(data), *figures), asked)
+
+
+def _lacking(run: Measured) -> list[dict[str, Any]]:
+    """The questions that measured intervals do not answer, with the records that they lack for each."""
+    from slicewright.advise.day import Day
+    from slicewright.advise.questions import QUESTIONS
+
+    day = Day(run.name, run, tuple(range(len(run.starts_us))))
+    asked = [(each.asks, each.day.missing(day)) for each in QUESTIONS.values() if each.day is not None]
+    return [{"asks": asks, "missing": [*map(page_words, missing)]} for asks, missing in asked if missing]
 
 
 def _is_of_linux(name: str) -> bool:
@@ -123,7 +172,6 @@ def _is_of_linux(name: str) -> bool:
 
 def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     """Reports of Linux's disks: what they hold, and what they answer."""
-    from slicewright.advise.contents import contents_report
     from slicewright.advise.linux_files import family_of
     from slicewright.advise.questions import answered_by_data
     from slicewright.measured.read import read
@@ -131,7 +179,7 @@ def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     data = read(names)
     asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
     kinds = [found[0] for name in names if (found := family_of(name, Path(name).read_bytes())) is not None]
-    return _found(", ".join(dict.fromkeys(kinds)), contents_report(data), [*map(_question, asked.values())])
+    return _measured(", ".join(dict.fromkeys(kinds)), data, [*map(_question, asked.values())])
 
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
@@ -177,15 +225,41 @@ def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
     families = [family for name, data in files if (family := family_of(name, data)) is not None]
     if families:
         return ", ".join(dict.fromkeys(what for what, _ in families)), []
+    if asked.name == "limits":
+        return "copies of a group's cpu.stat", _copies(files)
     titles = list(dict.fromkeys(kind.value for _, data in files for kind in kinds(data)))
     if titles:
-        return f"RMF: {', '.join(titles)}", []
+        return f"RMF: {', '.join(titles)}", _printed(files, asked)
     if asked.name != "aliases":
         return asked.files, []
     pages = [(name, data) for name, data in files if not is_listing(data)]
     if not pages:
         return "a listing of pools (QUERY PAV)", [Notes("Notes", ["drop the DEVICE report of the same system with it"])]
     return "a DEVICE report (FCX108) of z/VM", [block for name, data in pages for block in _devices(data, name)]
+
+
+def _copies(files: Files) -> list[Block]:
+    """The counters between copies of cpu.stat; of one copy what is missing."""
+    from slicewright.serve.pictures import copies_picture
+
+    figure = copies_picture(files)
+    if figure is not None:
+        return [figure]
+    return [Notes("Notes", ["one copy of the counters: a second one, a minute or more later, gives an interval"])]
+
+
+def _printed(files: Files, asked: Question[Any, Any]) -> list[Block]:
+    """The tables of RMF pages as bars, and what the question needs beside them."""
+    from slicewright.measured.read import read
+    from slicewright.serve.pictures import pictures
+
+    try:
+        data = read([name for name, _ in files])
+    except InputError:  # the question says what is wrong with a page that it takes
+        return []
+    needs = [page_words(sentence(lack)) for lack in asked.lacks(files)]
+    notes: list[Block] = [Notes("What the question needs beside the page", needs)] if needs else []
+    return [*(figure for run in data.runs.values() for figure in pictures(run)), *notes]
 
 
 def _devices(data: bytes, name: str) -> list[Block]:

@@ -84,9 +84,24 @@ export const home = {
     main.append(element("h2", {}, "Files of this session"), element("ul", { class: "cards" },
       ...drops.filter(({ names }) => names.length).reverse().map((each) => element("li", {},
         element("a", { href: `#/drop/${each.id}` }, element("b", {}, each.names.join(", ")), " ",
-          element("span", { class: "quiet" }, size(each.bytes)))))));
+          element("span", { class: "quiet" }, size(each.bytes))),
+        button("Remove", async (event) => {
+          await remove(each.id);
+          event.target.closest("li").remove();
+        }, { class: "plain", "aria-label": `Remove ${each.names.join(", ")}` })))));
   },
 };
+
+/** What was typed into a form of a drop survives the way to the answer and back. */
+const typed = (id, name) => {
+  const key = `typed ${id} ${name}`;
+  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  return { kept, keep: (field, value) => sessionStorage.setItem(key, JSON.stringify(Object.assign(kept, { [field]: value }))) };
+};
+
+/** Removes a drop, or one file of it. */
+const remove = (id, name = "") =>
+  request(`drops/${id}${name ? `/${name.split("/").map(encodeURIComponent).join("/")}` : ""}`, { method: "DELETE" });
 
 /** A question with its options, and one button that asks it. */
 const form = (question, { id, only, name }) => {
@@ -94,8 +109,10 @@ const form = (question, { id, only, name }) => {
   const several = new Set([...question.shared, ...question.options].filter((each) => each.several).map(({ name }) => name));
   const ends = (key) => shared.has(key) ? "," : ";";  // a pool has commas of its own
   const inputs = new Map();
+  const { kept, keep } = typed(id, question.name);
   const line = (key, label, help) => labelled(label, help, (ties) => {
-    const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false" });
+    const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false", input: () => keep(key, input.value) });
+    input.value = kept[key] ?? "";
     inputs.set(key, input);
     return input;
   });
@@ -109,27 +126,36 @@ const form = (question, { id, only, name }) => {
   return element("form", { class: "question", submit: ask },
     element("p", { class: "asks" }, question.asks),
     element("button", { type: "submit", class: "primary" }, "Ask"),
-    element("details", {}, element("summary", {}, "Options"),
+    element("details", { open: Object.values(kept).some(Boolean) }, element("summary", {}, "Options"),
       ...[...question.shared, ...question.options].map((each) => line(each.name, each.label,
         each.several ? `${each.help} Several are separated by ${shared.has(each.name) ? "commas" : "semicolons"}.` : each.help))));
 };
 
-/** The files of a drop, each of which can be looked at alone. */
-const single = (id, names, shown) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
-  element("summary", {}, `Look at one of its ${names.length} files alone`),
+/** The files of a drop, each of which can be looked at alone, or removed. */
+const single = (id, names, shown, changed) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
+  element("summary", {}, `Look at one of its ${names.length} files alone, or remove it`),
   element("ul", {}, ...names.map((name) => element("li", {},
     element("a", { href: `#/drop/${id}/${encodeURIComponent(name.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`,
-      "aria-current": shown.includes(name) && "true" }, name)))));
+      "aria-current": shown.includes(name) && "true" }, name), " ",
+    button("Remove", () => remove(id, name).then(changed), { class: "plain", "aria-label": `Remove ${name}` })))));
+
+/** Questions that the files do not answer, and what each needs. */
+const lacking = (lacks) => lacks?.length > 0 && element("details", { class: "lacks" },
+  element("summary", {}, lacks.length === 1 ? "One question more needs other records" : `${lacks.length} questions more need other records`),
+  ...lacks.map(({ asks, missing }) => element("div", {}, element("p", { class: "asks" }, asks),
+    element("ul", {}, ...missing.map((line) => element("li", {}, line))))));
 
 export const one = {
   title: "File",
+  wide: true,
   async open(main, [id, alone]) {
     const wait = element("p", { class: "wait", role: "status" }, "Looking at it");
     main.append(wait);
     const { drops } = await state();
     const names = drops.find((each) => each.id === id)?.names ?? [];
     const chosen = alone ? [alone] : [];
-    const more = single(id, names, chosen);
+    const again = () => (location.hash === `#/drop/${id}` ? dispatchEvent(new HashChangeEvent("hashchange")) : (location.hash = `#/drop/${id}`));
+    const more = single(id, names, chosen, again);
     if (left.has(id)) main.append(problems(left.get(id), "Files that were not taken"));
     let found;
     try {
@@ -149,9 +175,20 @@ export const one = {
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
         found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),
         ...asks,
-        !asks.length && element("p", { class: "quiet" }, "No question of advise can be asked of it."),
+        !asks.length && element("p", { class: "quiet" }, "There is no question yet that it answers."),
+        lacking(found.lacks),
         TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline")),
         more),
       report(found.html));
+    const pick = ({ detail }) => {  // a click on an interval of the picture
+      for (const input of main.querySelectorAll('input[name="interval"]')) {
+        input.value = detail;
+        input.closest("details").open = true;
+        input.dispatchEvent(new Event("input"));
+      }
+      main.querySelector(".asked")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+    };
+    document.addEventListener("point", pick);
+    return () => document.removeEventListener("point", pick);
   },
 };
