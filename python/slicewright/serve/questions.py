@@ -89,7 +89,7 @@ def _directory(name: str) -> dict[str, Any]:
         report = run.report()
         rest = [section for section in report.sections if section.title != "Interval by interval"]
         drawn = replace(report, sections=[Section("", pictures(run)), *rest])
-        return _found("a measured run", drawn, _questions_of_day([name])) | {"lacks": _lacking(run)}
+        return _found("a measured run", drawn, _questions_of_day([name])) | _of_day(run)
     return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
 
 
@@ -139,7 +139,7 @@ def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
     data = read(names)
     if len(data.runs) != 1:
         return _measured("monitor data", data, [])
-    return _measured("monitor data", data, _questions_of_day(names)) | {"lacks": _lacking(data.of())}
+    return _measured("monitor data", data, _questions_of_day(names)) | _of_day(data.of())
 
 
 def _measured(kind: str, data: MonitorData, asked: list[dict[str, Any]]) -> dict[str, Any]:
@@ -149,6 +149,11 @@ def _measured(kind: str, data: MonitorData, asked: list[dict[str, Any]]) -> dict
 
     figures = [figure for run in data.runs.values() for figure in pictures(run)]
     return _found(kind, _drawn(contents_report(data), *figures), asked)
+
+
+def _of_day(run: Measured) -> dict[str, Any]:
+    """The questions that lack records, and whether a load can be fitted to the volumes."""
+    return {"lacks": _lacking(run), "loads": not run.raw["volumes"].is_empty() and len(run.starts_us) > 1}
 
 
 def _lacking(run: Measured) -> list[dict[str, Any]]:

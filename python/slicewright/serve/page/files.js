@@ -2,6 +2,7 @@
 
 import { button, element, labelled, problems, report } from "./elements.js";
 import { begin } from "./experiment.js";
+import * as plan from "./plan.js";
 import { drop, left, outcome, request, state, submit } from "./server.js";
 
 const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, scenarios, run directories";
@@ -173,7 +174,9 @@ export const one = {
       ...(found.left.length ? [problems(found.left, "Files that cannot be read")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
-        found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),
+        found.scenario && element("p", { class: "tools" }, button("Open as an experiment", () => begin(name, found.scenario, { drop: id })),
+          button("Plan purchases", () => plan.begin(name, found.scenario, { drop: id }))),
+        found.loads && element("p", { class: "tools" }, button("Plan purchases from this day", () => plan.beginWithDay(name, id, found.names))),
         ...asks,
         !asks.length && element("p", { class: "quiet" }, "There is no question yet that it answers."),
         lacking(found.lacks),
