@@ -35,6 +35,7 @@ from slicewright.asking import advise, fit, study
 
 if TYPE_CHECKING:
     from slicewright.explore.choose import Choice, choose
+    from slicewright.explore.plan import Plan, plan
     from slicewright.explore.sensitivity import sensitivity
     from slicewright.explore.sweep import Sweep, sweep
     from slicewright.measured.loading import load
@@ -59,6 +60,7 @@ __all__ = [
     "MonitorData",
     "Page",
     "PartitionReport",
+    "Plan",
     "Run",
     "RunError",
     "Scenario",
@@ -71,6 +73,7 @@ __all__ = [
     "entitlement",
     "fit",
     "load",
+    "plan",
     "read",
     "run",
     "scenario",
@@ -93,6 +96,8 @@ def __getattr__(name: str) -> Any:
             from slicewright.measured.measured import Measured
         case "MonitorData" | "read":
             from slicewright.measured.read import MonitorData, read
+        case "Plan" | "plan":
+            from slicewright.explore.plan import Plan, plan
         case "Run" | "run":
             from slicewright.run.run import Run, run
         case "Sweep" | "sweep":

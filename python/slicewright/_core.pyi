@@ -44,9 +44,9 @@ class Scenario:
         """The axes of `[[sweep]]`, each as `KEY=VALUES`; they are not in `resolved`."""
     @property
     def left_open(self) -> dict[str, Any]:
-        """The parts that its fit left open, as dictionaries: `fit` (or None), `opens`, `readings`.
+        """The tables beside the machine, as dictionaries: `purchases`, and what its fit left open.
 
-        They are not in `resolved`.
+        That is `fit` (or None), `opens` and `readings`.  They are not in `resolved`.
         """
     @property
     def replays(self) -> list[dict[str, Any]]:
@@ -77,6 +77,10 @@ class Scenario:
         """The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
 
         Counts are rounded; guests of virtual machines grow as those do.  Raises InputError beyond a key's bounds."""
+    def grown_by(self, factors: Mapping[str, float]) -> Scenario:
+        """The scenario with the demand of some guests multiplied, by name, as `grown` does.
+
+        Virtual machines of a kind grow as the guest in them that grows most."""
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""

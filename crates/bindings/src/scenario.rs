@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyMapping};
 use scenario::{File, Given, WarmUp};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -102,6 +103,14 @@ impl Scenario {
             return Err(PyValueError::new_err(format!("demand times {factor} is no demand")));
         }
         checked(py, self.scenario.grown(factor))
+    }
+
+    /// The scenario with the demand of some guests multiplied, by name; raises `InputError` as `grown` does.
+    fn grown_by(&self, py: Python<'_>, factors: BTreeMap<String, f64>) -> PyResult<Self> {
+        if let Some((guest, factor)) = factors.iter().find(|(_, factor)| !(factor.is_finite() && **factor > 0.0)) {
+            return Err(PyValueError::new_err(format!("demand of {guest} times {factor} is no demand")));
+        }
+        checked(py, self.scenario.grown_by(&factors))
     }
 
     #[getter]

@@ -9,6 +9,7 @@ use crate::set;
 use crate::text::Text;
 use crate::{Scenario, growth};
 use machine::plan::Arrival;
+use std::collections::BTreeMap;
 use units::Problem;
 
 impl Scenario {
@@ -41,7 +42,12 @@ impl Scenario {
     /// Guests of virtual machines grow as those do after rounding.  A population has one guest at least; spawned and
     /// replayed guests do not grow.  A count beyond the language's bounds is a problem.
     pub fn grown(&self, factor: f64) -> Result<Scenario, Vec<Problem>> {
-        self.with(&growth::edits(&self.root, factor))
+        self.with(&growth::edits(&self.root, &|_| factor))
+    }
+
+    /// The scenario with the demand of each guest multiplied by its factor, by the same rule.
+    pub fn grown_by(&self, factors: &BTreeMap<String, f64>) -> Result<Scenario, Vec<Problem>> {
+        self.with(&growth::edits(&self.root, &|guest| factors.get(guest).copied().unwrap_or(1.0)))
     }
 
     /// Recorded I/Os that were supplied are those of the edited scenario too, where its guests name the same files.

@@ -5,24 +5,36 @@ use crate::language::{ARRIVALS, COUNT, GUESTS, MACHINES, NAME, RUNS_IN_MACHINES,
 use crate::resolved::{Table, Value};
 use std::collections::BTreeMap;
 
-/// The edits that multiply a scenario's demand by a factor; none for 1.
-pub fn edits(root: &Table, factor: f64) -> Vec<Edit> {
-    if factor == 1.0 {
-        return Vec::new();
-    }
+/// The edits that multiply the demand of each guest by its factor; none for 1.
+///
+/// Virtual machines of a kind grow as the guest in them that grows most.
+pub fn edits(root: &Table, factor_of: &dyn Fn(&str) -> f64) -> Vec<Edit> {
+    let guests = || root.tables(&GUESTS).iter().filter_map(|guest| Some((guest, guest.text(&NAME)?)));
     let mut edits = Vec::new();
     let mut scales = BTreeMap::new();
     for kind in root.tables(&VIRTUAL_MACHINES) {
         let (Some(name), Some(before)) = (kind.text(&NAME), kind.count(&MACHINES)) else { continue };
+        let inside = guests().filter(|(guest, _)| guest.text(&RUNS_IN_MACHINES) == Some(name));
+        let factor = inside.map(|(_, guest)| factor_of(guest)).reduce(f64::max).unwrap_or_else(|| factor_of(""));
+        if factor == 1.0 {
+            continue;
+        }
         let after = rounded(f64::from(before) * factor);
         // Guests grow as their machines do, unless rounding leaves those as they are.
         let scale = if after == f64::from(before) { factor } else { after / f64::from(before) };
-        scales.insert(name, scale);
+        scales.insert(name, (scale, factor));
         edits.push(Edit::Set(format!("virtual_machine.{name}.count={after}")));
     }
-    for guest in root.tables(&GUESTS) {
-        let Some(name) = guest.text(&NAME) else { continue };
-        let scale = guest.text(&RUNS_IN_MACHINES).and_then(|kind| scales.get(kind)).copied().unwrap_or(factor);
+    for (guest, name) in guests() {
+        let factor = factor_of(name);
+        if factor == 1.0 {
+            continue;
+        }
+        let scale = match guest.text(&RUNS_IN_MACHINES).and_then(|kind| scales.get(kind)) {
+            Some((scale, most)) if *most == factor => *scale,
+            Some((scale, most)) => scale / most * factor,
+            None => factor,
+        };
         if let Some(count) = guest.count(&COUNT) {
             edits.push(Edit::Set(format!("guest.{name}.count={}", rounded(f64::from(count) * scale))));
         }

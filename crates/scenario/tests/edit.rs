@@ -1,6 +1,7 @@
 //! Editing a scenario that was read gives what reading it with the same overrides gives.
 
 use scenario::{Edit, Given, Plain, Scenario, outline, starter};
+use std::collections::BTreeMap;
 
 fn read(kind: &str, set: &[&str]) -> Scenario {
     let set: Vec<String> = set.iter().map(ToString::to_string).collect();
@@ -86,6 +87,17 @@ fn demand_grows_with_virtual_machines_and_their_guests() {
 fn demand_grows_with_rates() {
     let grown = read("mm1", &[]).grown(1.5).unwrap();
     assert!(grown.resolved_toml().contains("arrivals = \"750/s\""));
+}
+
+#[test]
+fn demand_of_one_guest_grows() {
+    let factors = BTreeMap::from([("USERS".to_string(), 1.4)]);
+    let grown = read("two-pools", &[]).grown_by(&factors).unwrap();
+    assert!(grown.resolved_toml().contains("arrivals = \"560/s\""));
+    assert!(grown.resolved_toml().contains("count = 8"));
+    let grown = read("zvm", &[]).grown_by(&factors).unwrap();
+    assert!(grown.resolved_toml().contains("count = 70"));
+    assert!(grown.resolved_toml().contains("count = 12"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-"""Commands about many settings of a scenario: a sweep, a choice, and which guess matters; each can be resumed."""
+"""Commands about many settings of a scenario: a sweep, a choice, a plan, and which guess matters."""
 
 from __future__ import annotations
 
@@ -55,6 +55,21 @@ def sensitivity(given: Given) -> int:
         return _explored(given, explore, "varying guesses", ("resumes", "points are"))
 
 
+@command("plan")
+def plan(given: Given) -> int:
+    """Find the cheapest set of purchases with which a machine that has grown holds every requirement.
+
+    \b
+    Example:
+      slicewright plan full-channel.toml --growth '*=25%' --require 'max(guests.*.transaction_ms) <= 3' \\
+        --buy 'channel.*.type=FICON Express8S at 100' --buy 'alias_pool.*.aliases=+2..8:2 at 5 each' --out plans/year
+    """
+    from slicewright.explore.plan import plan as explore
+
+    with stored(given.fresh):
+        return _explored(given, explore, "planning", ("continues", "plan is"))
+
+
 def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
     from slicewright.report.json import document
 
@@ -67,7 +82,8 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
         if given.out is not None:
             tell(f"finished points are in {given.out}; the same command {resumes}")
         raise
-    show(given, lambda: document(found.report()), lambda: found)
+    own = getattr(found, "document", None)
+    show(given, own or (lambda: document(found.report())), lambda: found)
     if given.out is not None:
         tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
     return 0

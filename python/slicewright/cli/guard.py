@@ -25,6 +25,7 @@ _NEED_LIBRARIES = frozenset(
         "run",
         "sweep",
         "choose",
+        "plan",
         "sensitivity",
         "advise",
         "report",

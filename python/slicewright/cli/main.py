@@ -23,6 +23,7 @@ COMMANDS = {
     "sweep": "Simulate a scenario at many values of its keys.",
     "sensitivity": "Rank the guesses of a scenario by what they move.",
     "choose": "Choose the setting of least cost that keeps constraints.",
+    "plan": "Find the cheapest purchases that hold requirements.",
     "new": "Print a commented starter scenario.",
     "explain": "List every number of a scenario with its origin.",
     "schema": "Print the JSON Schema of scenario files.",
@@ -69,7 +70,7 @@ def _module(name: str) -> ModuleType:
             from slicewright.cli import simulate
 
             return simulate
-        case "sweep" | "sensitivity" | "choose":
+        case "sweep" | "sensitivity" | "choose" | "plan":
             from slicewright.cli import explore
 
             return explore

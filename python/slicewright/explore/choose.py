@@ -352,7 +352,7 @@ def _search(observer: _Observer, observe: Callable[[Sequence[_Setting]], Observe
     than the best one so far.  The same seed proposes the same
     settings.  Raises InputError without Optuna.
     """
-    optuna = _optuna()
+    optuna = optuna_of("knob")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=observer.seed % 2**32))
     found = _Searched(observer.aim.scales)
@@ -440,13 +440,13 @@ def _proposed(trial: Any, axis: Axis) -> Any:
     return sorted(axis.values)[trial.suggest_int(axis.key, 0, len(axis.values) - 1)]
 
 
-def _optuna() -> Any:
+def optuna_of(key: str) -> Any:
     """Optuna, an optional extra."""
     try:
         import optuna
     except ModuleNotFoundError:
         remedy = "pip install 'slicewright[optuna]', or give fewer values, so that every setting is compared"
-        raise refusal(problem("Optuna is not installed", key="knob", remedy=remedy)) from None
+        raise refusal(problem("Optuna is not installed", key=key, remedy=remedy)) from None
     return optuna
 
 

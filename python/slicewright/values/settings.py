@@ -355,6 +355,27 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
         QUIET, FORMAT, _PROGRESS,
     ),
+    "plan": (
+        SCENARIO,
+        Option("buy", "'KEY=VALUES at PRICE'", "Purchase: a key, its values or +N more, and a price, of a unit with "
+               "`each`; may be repeated [default: those of [[purchase]] in the file].", takes=TEXTS, default=()),
+        Option("require", "'NAME COLUMN <= N'", "Requirement on a guest, volume or partition, or on an expression; "
+               "may be repeated.", takes=TEXTS, required=True),
+        Option("growth", "GUEST=P%", "Growth of guests by name or pattern, or of everything: *=40%.", takes=TEXTS,
+               default=()),
+        _SET.with_(help="Key to change before anything is planned."),
+        _OUT.with_(help="Directory for plan.json, report.html and the recommended scenario."),
+        Option("confidence", "P%", "Probability that the set is the right one.", default="95%", takes=_percentage(
+            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
+        Option("tolerance", "P%", "Share of a bound within which a value may count as kept or broken.", default="1%",
+               takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
+                           "not a share: `{0}`")),
+        Option("most", "N", "Most batches of a set.", takes=whole(FIRST, 100_000), default=200),
+        Option("trials", "N", "Sets that Optuna tries [default: 500; up to 20,000 sets are all in question].",
+               takes=whole(1, 100_000)),
+        _SEED.with_(help="Random seed of every set."),
+        _FRESH.with_(python="-"), QUIET, FORMAT, _PROGRESS,
+    ),
     "sensitivity": (
         SCENARIO,
         Option("question", "QUESTION", "Question of advise to ask at both ends of each band: aliases, slices."),

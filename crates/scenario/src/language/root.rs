@@ -2,8 +2,8 @@
 
 use super::{
     ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FIT, FRONT_END, GUEST, Key, Kind, LPAR_GROUP,
-    MEASURE, MINIDISK, NETWORK, Need, OPEN, PARTITION, READING, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP, THREAD_LOCK,
-    TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    MEASURE, MINIDISK, NETWORK, Need, OPEN, PARTITION, PURCHASE, READING, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP,
+    THREAD_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -193,8 +193,15 @@ pub static READINGS: Key = Key::new(
     Need::Optional("the scenario is the only reading"),
     "other loads that reproduce the evidence; a run simulates them with `--readings`",
 );
+/// Purchases.
+pub static PURCHASES: Key = Key::new(
+    "purchase",
+    Kind::Numbered(&PURCHASE),
+    Need::Optional("`slicewright plan` buys what its `--buy` names"),
+    "changes that `slicewright plan` may buy, with their prices; a run simulates the file without them",
+);
 /// Keys that are beside the machine: results have the name of the machine and its load, not of the question.
-pub static BESIDE: &[&Key] = &[&SWEEPS, &FITTED, &OPENS, &READINGS];
+pub static BESIDE: &[&Key] = &[&SWEEPS, &PURCHASES, &FITTED, &OPENS, &READINGS];
 
 /// Whether a key is beside the machine.
 pub fn is_beside(key: &Key) -> bool {
@@ -233,6 +240,7 @@ pub static ROOT: Table = Table {
         &CHANGES,
         &MEASURED,
         &SWEEPS,
+        &PURCHASES,
         &FITTED,
         &OPENS,
         &READINGS,

@@ -1,0 +1,536 @@
+"""`slicewright.plan`: the cheapest set of purchases with which a grown machine holds every requirement."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from slicewright._core import InputError, Scenario
+from slicewright.experiment.outcome import Array
+from slicewright.explore.cheapest import Search, Terms, Wanted
+from slicewright.explore.machines import Machines, Seen
+from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
+from slicewright.explore.requirements import Growth, Requirement, growth_of, requirements_of
+from slicewright.explore.screening import Screen
+from slicewright.explore.sweep import Explored
+from slicewright.report.model import Report
+from slicewright.results.busiest import Resource
+from slicewright.results.frame import Row
+from slicewright.scenario.changes import changes_of
+from slicewright.scenario.replay import ready_to_run
+from slicewright.scenario.source import Source, scenario_problem
+from slicewright.statistics import Estimate, estimate, paired
+from slicewright.values import settings
+from slicewright.values.errors import gathered
+from slicewright.values.files import write_whole
+from slicewright.values.parameters import check
+from slicewright.values.progress import Progress, counting, silent
+
+_RUNS, _LOOK = 10, 4
+"""Batches of the machines that are shown, and of a purchase alone."""
+_MOST_SETTINGS = 20_000
+"""Settings that are all in question; among more of them Optuna searches."""
+_TRIALS = 500
+"""Settings that a search tries."""
+_WORDS = 6
+"""Words of a purchase that are simulated alone; of numbers the largest is."""
+_RIVALS = 60
+"""Settings that are looked at for a runner-up."""
+_BETTER = 0.01
+"""ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
+_FURTHER = 4.0
+"""How far growth is followed for the next resource, as a multiple of the growth that was asked for."""
+_HALVINGS = 6
+"""How often the growth to the next full resource is halved."""
+_ALL_GROW = Growth("*", 100.0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A setting with its cost and what was seen of it."""
+
+    setting: Setting
+    cost: float
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What a purchase brings: alone, and in the set: without it where it is in the set, else with it."""
+
+    purchase: Purchase
+    level: int
+    in_set: bool
+    alone: Estimate
+    without: Estimate
+    helps: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of cost against response."""
+
+    setting: Setting
+    cost: float
+    response: Estimate
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A plan: what was asked, the machine today, grown, and with the set that is recommended."""
+
+    name: str
+    machines: Machines
+    today: Seen
+    grown: Seen
+    most: Bought
+    """With the largest of everything that helps."""
+    chosen: Bought | None
+    probability: float
+    runner_up: Bought | None
+    alone: Sequence[Alone]
+    front: Sequence[Point]
+    next: tuple[Resource | None, float, str] | None
+    """The next resource to fill, the growth in percent, and the requirement that breaks first."""
+    carries: float | None
+    """The growth in percent that the machine carries with everything, where no set carries what was asked for."""
+    by_reading: Mapping[str, Seen]
+    screened: float
+    """The largest error of the queueing screen, in percent of full."""
+    counts: Mapping[str, int]
+    searched: bool = False
+    guesses: Sequence[Any] = ()
+    ranges: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def purchases(self) -> Sequence[Purchase]:
+        """All that can be bought."""
+        return self.machines.purchases
+
+    @property
+    def requirements(self) -> Sequence[Requirement]:
+        """All that is required."""
+        return self.machines.requirements
+
+    @property
+    def after(self) -> Seen:
+        """The machine that is shown after: with the set, or with everything where none holds."""
+        return self.chosen.seen if self.chosen else self.most.seen
+
+    @property
+    def percent(self) -> float:
+        """The largest growth that was asked for."""
+        return max((each.percent for each in self.machines.growth), default=0.0)
+
+
+class Plan(Explored):
+    """The answer of a plan: `answer` as data, its report, and the document that `--format json` prints.
+
+    >>> import slicewright
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s"}
+    >>> found = plan(slicewright.starter("pool"), ["alias_pool.*.aliases=+1..4 at 5 each"], ["system response_ms <= 9"],
+    ...     set=quick)
+    >>> found.document()["recommended"]["cost"]
+    0.0
+    """
+
+    def __init__(self, answer: Answer, directory: Path | None = None) -> None:
+        self.answer = answer
+        self.directory = directory
+
+    def report(self) -> Report:
+        """The plan as a report."""
+        from slicewright.explore.plan_report import plan_report
+
+        return plan_report(self.answer)
+
+    def document(self) -> dict[str, Any]:
+        """The plan as values for JSON."""
+        from slicewright.explore.plan_report import document
+
+        return document(self.answer)
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """The scenario with the growth and the purchases that are recommended."""
+        answer = self.answer
+        return None if answer.chosen is None else answer.machines.scenario(answer.chosen.setting)
+
+    def framed(self) -> Iterator[Row]:
+        """Requirements, today, grown and after."""
+        answer = self.answer
+        for at, need in enumerate(answer.requirements):
+            for name, seen in (("today", answer.today), ("grown", answer.grown), ("after", answer.after)):
+                yield Row(need.left, need.left, estimate(seen.left[at].tolist()), name, unit=need.unit)
+
+
+@settings.documented("plan")
+def plan(
+    scenario: Source,
+    buy: Sequence[str] = (),
+    require: str | Sequence[str] = (),
+    *,
+    growth: str | Sequence[str] = (),
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    confidence: str = "95%",
+    tolerance: str = "1%",
+    most: int = 200,
+    trials: int | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Plan:
+    """Find the cheapest set of purchases with which a scenario that has grown holds every requirement.
+
+    `buy` lists purchases, each with a price, as `"alias_pool.A.aliases=+0..16 at 5 each"` or
+    `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
+    requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
+    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).
+
+    Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
+
+    Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
+
+    >>> from slicewright._core import starter
+    >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s"}
+    >>> found = plan(starter("pool"), ["alias_pool.*.aliases=+1..4 at 5 each"], "system response_ms <= 9", set=quick)
+    >>> found.answer.chosen.cost
+    0.0
+    """
+    needs, grows = ((each,) if isinstance(each, str) else each for each in (require, growth))
+    terms: dict[str, Any] = {"buy": buy, "require": needs, "growth": grows, "out": out, "progress": progress}
+    terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
+    check(scenario_problem(scenario), *settings.problems("plan", **terms))
+    changes = changes_of(set)
+    ready = ready_to_run(scenario, changes)
+    problems: list[Any] = []
+    grown = gathered(problems, functools.partial(growth_of, grows, ready.scenario))
+    bought = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
+    required = gathered(problems, functools.partial(requirements_of, needs, ready.scenario))
+    check(*problems)
+    machines = Machines.of(ready, changes, (grown[0], bought[0], required[0]), seed)
+    sure, room = (settings.share("plan", name, terms[name]) for name in ("confidence", "tolerance"))
+    found = Plan(
+        _answered(machines, Terms(sure, room, most), trials, progress or silent), None if out is None else Path(out)
+    )
+    if out is not None:
+        _write(found, Path(out))
+    return found
+
+
+def _write(found: Plan, out: Path) -> None:
+    import json
+
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / "report.html", found.html().encode())
+    write_whole(out / "plan.json", (json.dumps(found.document(), indent=1, ensure_ascii=False) + "\n").encode())
+    if found.scenario is not None:
+        write_whole(out / "recommended.toml", found.scenario.resolved.encode())
+
+
+def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Progress) -> Answer:
+    purchases, nothing = machines.purchases, machines.nothing
+    machines.done = counting(progress, 4 * _RUNS + _LOOK * 4 * len(purchases) + 400)
+    today, grown = machines.see([(nothing, 0, 0.0), (nothing, 0, 1.0)], _RUNS)
+    ends = {
+        (place, level): _only(machines, place, level)
+        for place, purchase in enumerate(purchases)
+        for level in _levels_alone(purchase)
+    }
+    looks = machines.see([(setting, 0, 1.0) for setting in ends.values()], _LOOK)
+    alone = dict(zip(ends, looks, strict=True))
+    everything = _everything(machines, alone, grown)
+    most = Bought(everything, cost_of(purchases, everything), machines.see([(everything, 0, 1.0)], _RUNS)[0])
+    screen = Screen.of(purchases, grown.machine, {key: each.machine for key, each in alone.items()}, most.seen.machine)
+    searched = math.prod(len(each.levels) for each in purchases) > _MOST_SETTINGS or trials is not None
+    listed = _searched(machines, screen, trials or _TRIALS) if searched else _all(purchases)
+    search = _Searching(machines, listed, screen, terms)
+    best = search.find()
+    chosen = None if best is None else _set(machines, listed[best])
+    runner = None if chosen is None or best is None else search.runner_up(best)
+    return Answer(
+        name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
+        chosen=chosen, probability=search.probability(best), runner_up=runner,
+        alone=_alone(machines, (grown, most), chosen, alone),
+        front=search.front(), next=None if chosen is None else _next(machines, chosen),
+        carries=_carried(machines, most) if chosen is None else None,
+        by_reading=_by_reading(machines, chosen.setting if chosen else most.setting),
+        screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
+    )  # fmt: skip
+
+
+def _set(machines: Machines, setting: Setting) -> Bought:
+    return Bought(setting, cost_of(machines.purchases, setting), machines.see([(setting, 0, 1.0)], _RUNS)[0])
+
+
+def _only(machines: Machines, place: int, level: int) -> Setting:
+    return tuple(level if at == place else 0 for at in range(len(machines.purchases)))
+
+
+def _levels_alone(purchase: Purchase) -> list[int]:
+    """The levels that are simulated alone: the one with the most units, and of words each."""
+    units = [level.units for level in purchase.levels]
+    if len(set(units[1:])) < len(units) - 1:
+        return list(range(1, min(len(units), 1 + _WORDS)))
+    return [units.index(max(units))]
+
+
+def _everything(machines: Machines, alone: Mapping[tuple[int, int], Seen], grown: Seen) -> Setting:
+    """The largest of each purchase; of words the one with the shortest response alone; none of what makes it longer."""
+    chosen = []
+    for place in range(len(machines.purchases)):
+        own = {level: seen for (at, level), seen in alone.items() if at == place}
+        best = min(own, key=lambda level: (_mean(own[level].response), level))
+        chosen.append(best)
+    setting = tuple(chosen)
+    return setting if not _refused(machines, setting) else _largest_allowed(machines, setting)
+
+
+def _refused(machines: Machines, setting: Setting) -> bool:
+    try:
+        machines.scenario(setting)
+    except InputError:
+        return True
+    return False
+
+
+def _largest_allowed(machines: Machines, wanted: Setting) -> Setting:
+    """As much of a setting as is a scenario, purchase by purchase."""
+    setting = machines.nothing
+    for place, level in enumerate(wanted):
+        tried = (*setting[:place], level, *setting[place + 1 :])
+        setting = setting if _refused(machines, tried) else tried
+    return setting
+
+
+def _mean(values: Array) -> float:
+    found = float(np.mean(values))
+    return found if math.isfinite(found) else math.inf
+
+
+def _all(purchases: Sequence[Purchase]) -> list[Setting]:
+    """Every setting, the cheapest first; of those that cost the same the one with fewest purchases."""
+    every = itertools.product(*(range(len(each.levels)) for each in purchases))
+    return sorted(every, key=lambda setting: _order(purchases, setting))
+
+
+def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int, Setting]:
+    return (round(cost_of(purchases, setting), 9), sum(level > 0 for level in setting), setting)
+
+
+def _searched(machines: Machines, screen: Screen, trials: int) -> list[Setting]:
+    """Settings that Optuna's TPE sampler proposes, cheap ones that hold; the screen's own proposals are first."""
+    import warnings
+
+    from slicewright.explore.choose import optuna_of
+
+    optuna = optuna_of("buy")
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=machines.seed % 2**32))
+    purchases = machines.purchases
+    names = [f"{place} {each.key}" for place, each in enumerate(purchases)]
+    found: dict[Setting, None] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for start in range(0, trials, 8):
+            asked = [study.ask() for _ in range(min(8, trials - start))]
+            some = [
+                tuple(
+                    trial.suggest_int(name, 0, len(each.levels) - 1)
+                    for name, each in zip(names, purchases, strict=True)
+                )
+                for trial in asked
+            ]
+            rows = machines.ratios([(setting, 0, range(1)) for setting in some])
+            for trial, setting, row in zip(asked, some, rows, strict=True):
+                found[setting] = None
+                worst = float(row[0].max())
+                if not math.isfinite(worst):
+                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                    continue
+                trial.set_constraint("requirements", worst - 1)
+                study.tell(trial, cost_of(purchases, setting))
+    near = {
+        (*setting[:place], level, *setting[place + 1 :])
+        for setting in list(found)
+        for place in range(len(purchases))
+        for level in (0, setting[place] - 1)
+        if level >= 0
+    }
+    some = [*found, *near, machines.nothing]
+    return sorted({*some}, key=lambda setting: _order(purchases, setting))
+
+
+class _Searching(Search):
+    """A search among the settings of a plan, in the order of their costs."""
+
+    def __init__(self, machines: Machines, listed: Sequence[Setting], screen: Screen, terms: Terms) -> None:
+        self.machines, self.listed = machines, listed
+
+        def observe(wanted: Sequence[Wanted]) -> Sequence[Array]:
+            return machines.ratios([(listed[at], reading, batches) for at, reading, batches in wanted])
+
+        shape = (len(machines.readings), len(machines.requirements))
+        super().__init__(screen.score(listed), shape, observe, terms)
+        self.screened = screen
+        end = listed.index(machines.nothing)
+        self.look([(end, reading) for reading in range(shape[0])], _LOOK)
+        self.order_readings(end)
+
+    def probability(self, best: int | None) -> float:
+        """At least the probability that the answer is right."""
+        return max(0.0, 1 - math.fsum(self.wrong(best).values()))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Settings in question, settings that were simulated, batches."""
+        seen = {at for at, _ in self.seen}
+        return {"settings": len(self.listed), "simulated": len(seen), "batches": sum(map(len, self.seen.values()))}
+
+    def runner_up(self, best: int) -> Bought | None:
+        """The cheapest other set that holds and does not contain the first; any other where there is none."""
+        chosen = self.listed[best]
+        others = range(best + 1, len(self.listed))
+        own = [at for at in others if any(a < b for a, b in zip(self.listed[at], chosen, strict=True))]
+        more = [at for at in others if at not in set(own[:_RIVALS])]
+        for some in (self._likely(own), self._likely(more)):
+            for start in range(0, len(some), 4):
+                found = self._holding(some[start : start + 4])
+                if found:
+                    return _set(self.machines, self.listed[min(found)])
+        return None
+
+    def _likely(self, some: Sequence[int]) -> list[int]:
+        """The cheapest of some settings that the screen expects to hold."""
+        return [at for at in some if self.score[at] < 1][:_RIVALS]
+
+    def front(self) -> list[Point]:
+        """Cost against response: the settings that were seen and than which no other is both cheaper and shorter."""
+        machines = self.machines
+        shown: dict[int, Array] = {}
+        first = next(
+            (at for at, need in enumerate(machines.requirements) if need.constraint.expression == machines.shown), None
+        )
+        if first is None:
+            return []
+        need = machines.requirements[first]
+        for (at, reading), rows in self.seen.items():
+            if reading == 0 and len(rows) and np.isfinite(rows[:, first]).all():
+                shown[at] = rows[:, first]
+        points, least = [], math.inf
+        for at in sorted(shown):
+            mean = float(shown[at].mean())
+            if mean < least * (1 - _BETTER):
+                least = mean
+                points.append(at)
+        sign = 1 if need.constraint.comparison == "<=" else -1
+        made = []
+        for at in points:
+            self.look([(at, 0)], _LOOK)
+            ratio = self.seen[at, 0][:, first]
+            values = need.constraint.bound + sign * (ratio - 1) * abs(need.constraint.bound)
+            holds = self.holds(at) if all((at, each) in self.seen for each in range(self.readings)) else False
+            setting = self.listed[at]
+            made.append(Point(setting, cost_of(machines.purchases, setting), estimate(values.tolist()), holds))
+        return made
+
+
+def _alone(
+    machines: Machines, ends: tuple[Seen, Bought], chosen: Bought | None, known: Mapping[tuple[int, int], Seen]
+) -> list[Alone]:
+    """What each purchase brings by itself, and in the set."""
+    grown, most = ends
+    base = chosen or most
+    rows = []
+    for place, purchase in enumerate(machines.purchases):
+        level = base.setting[place] or most.setting[place]
+        alone = known.get((place, level)) or machines.see([(_only(machines, place, level), 0, 1.0)], _LOOK)[0]
+        in_set = base.setting[place] > 0
+        other = (*base.setting[:place], 0 if in_set else level, *base.setting[place + 1 :])
+        # A set may be no scenario with one purchase more or less.
+        rest = None if _refused(machines, other) else machines.see([(other, 0, 1.0)], _LOOK)[0]
+        better = _shorter(grown.response, alone.response)
+        needed = rest is not None and in_set and _shorter(rest.response, base.seen.response)
+        more = rest is not None and not in_set and _shorter(base.seen.response, rest.response)
+        helps = "yes" if better else "only in the set" if needed or more else "no"
+        without = estimate(rest.response.tolist()) if rest is not None else Estimate(math.nan, math.nan, 0)
+        rows.append(Alone(purchase, level, in_set, estimate(alone.response.tolist()), without, helps))
+    return rows
+
+
+def _shorter(before: Array, after: Array) -> bool:
+    """Whether a response is shorter by more than noise, batch by batch."""
+    count = min(len(before), len(after))
+    found = paired(before[:count].tolist(), after[:count].tolist())
+    return bool(found.high < 0 and -found.mean > _BETTER * abs(float(before.mean())))
+
+
+def _holds(machines: Machines, seen: Seen) -> list[bool]:
+    """Of each requirement whether its mean is kept."""
+    pairs = zip(machines.requirements, seen.left, strict=True)
+    return [bool(_mean(need.ratio(values)) <= 1) for need, values in pairs]
+
+
+def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, str] | None:
+    """The first resource that more growth fills, or the first requirement that it breaks, and at which growth."""
+    percent = max((each.percent for each in machines.growth), default=0.0)
+    if percent <= 0:
+        return None
+
+    def full(scale: float) -> tuple[Resource | None, str] | None:
+        seen = machines.see([(chosen.setting, 0, scale)], _LOOK)[0]
+        broken = [
+            need.text for need, kept in zip(machines.requirements, _holds(machines, seen), strict=True) if not kept
+        ]
+        busiest = seen.machine.busiest
+        if (busiest is None or not busiest.full) and not broken:
+            return None
+        return busiest, broken[0] if broken else ""
+
+    low, high = 1.0, 1.0
+    found = full(low)
+    while found is None and high < _FURTHER:
+        low, high = high, high * 1.5
+        found = full(high)
+    if found is None:
+        return None
+    for _ in range(_HALVINGS):
+        if high - low < 0.02:
+            break
+        middle = (low + high) / 2
+        inner = full(middle)
+        low, high, found = (middle, high, found) if inner is None else (low, middle, inner)
+    return found[0], percent * high, found[1]
+
+
+def _carried(machines: Machines, most: Bought) -> float | None:
+    """The growth that the machine carries with the largest of everything, in percent; None where not even today's."""
+    percent = max((each.percent for each in machines.growth), default=0.0)
+
+    def held(scale: float) -> bool:
+        return all(_holds(machines, machines.see([(most.setting, 0, scale)], _LOOK)[0]))
+
+    if percent <= 0 or not held(0.0):
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if held(middle) else (low, middle)
+    return percent * low
+
+
+def _by_reading(machines: Machines, setting: Setting) -> dict[str, Seen]:
+    """The machine with a set under each reading; empty where the scenario is the only one."""
+    if len(machines.readings) < 2:
+        return {}
+    found = machines.see([(setting, at, 1.0) for at in range(len(machines.readings))], _LOOK)
+    return dict(zip(machines.readings, found, strict=True))

@@ -1,0 +1,277 @@
+"""Purchases: changes of a scenario that may be bought, each with a price, as `--buy` and `[[purchase]]` have them."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from slicewright._core import InputError, Scenario
+from slicewright.explore.axes import Axis, axis
+from slicewright.scenario.settings import parts
+from slicewright.statistics import count
+from slicewright.values.errors import Problem, gathered, problem, refusal, sentence
+from slicewright.values.parameters import brief, text_problem
+
+ALLOWED = "KEY=VALUES at PRICE, and `each` where the price is of a unit: alias_pool.A.aliases=+0..16 at 5 each"
+_MOST_VALUES = 1000
+"""Values of one purchase."""
+_OFFER = re.compile(r"(?P<key>[^=]+)=(?P<values>.*\S)\s+at\s+(?P<price>\S+?)(?:\s+(?P<per>\S+))?\s*", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_NAMES = {"alias_pool": "pool", "cec": "the machine", "cgroup": "group", "lpar_group": "group"}
+
+Setting = tuple[int, ...]
+"""Of each purchase the place of its level; 0 is the scenario as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One line of a shopping list: a key, its values as written, the price of a unit or of the change."""
+
+    key: str
+    values: str
+    price: float
+    per: Literal["each", "flat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A value of a purchase: in words, the changes that make it, the units bought, and the cost."""
+
+    to: str
+    changes: tuple[str, ...] = ()
+    units: float = 0.0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A key that can be changed for money; its first level is the scenario as it is, and costs nothing."""
+
+    key: str
+    now: str
+    levels: tuple[Level, ...]
+    offers: tuple[Offer, ...]
+
+    @property
+    def words(self) -> str:
+        """The key in words.
+
+        >>> Purchase("alias_pool.LSS60.aliases", "4", (), ()).words
+        'aliases of pool LSS60'
+        """
+        table, *names = parts(self.key)
+        if len(names) < 2:
+            return f"{' '.join(names).replace('_', ' ')} of {_NAMES.get(table, table)}"
+        kind = _NAMES.get(table, table).replace("_", " ")
+        whose = f"every {kind}" if names[0] == "*" else f"{kind} {names[0]}"
+        return f"{' '.join(reversed(names[1:])).replace('_', ' ')} of {whose}"
+
+
+def purchases_of(given: Sequence[object], scenario: Scenario) -> list[Purchase]:
+    """The purchases of a command line and of the file, in the order of their keys.
+
+    Raises InputError with every problem.  `given` replaces what `[[purchase]]` says of the same key.
+    """
+    problems: list[Problem] = []
+    offers = [offer for text in given for offer in gathered(problems, functools.partial(_offer, text))]
+    named = {offer.key for offer in offers}
+    for row in scenario.left_open["purchases"]:
+        if row["key"].strip() not in named:
+            offers.append(Offer(row["key"].strip(), row["values"].strip(), float(row["price"]), row["per"]))
+    if not offers and not problems:
+        remedy = f"--buy '{ALLOWED.partition(': ')[2]} ', or [[purchase]] in the scenario".replace(" ',", "',")
+        problems.append(problem("nothing can be bought", key="buy", remedy=remedy))
+    current = {row["key"]: row["value"] for row in scenario.explain()}
+    made = []
+    for key in sorted({offer.key for offer in offers}):
+        own = sorted((each for each in offers if each.key == key), key=lambda each: (each.price, each.values))
+        made += gathered(problems, functools.partial(_purchase, key, own, (scenario, current)))
+    problems += _contradictions(made, scenario, current)
+    if problems:
+        raise refusal(*problems)
+    return made
+
+
+def cost_of(purchases: Sequence[Purchase], setting: Setting) -> float:
+    """The price of a setting.
+
+    >>> cost_of([Purchase("a", "1", (Level("1"), Level("2", (), 1, 5.0)), ())], (1,))
+    5.0
+    """
+    return math.fsum(purchase.levels[at].cost for purchase, at in zip(purchases, setting, strict=True))
+
+
+def changes_in(purchases: Sequence[Purchase], setting: Setting) -> list[str]:
+    """The changes of a scenario that make a setting, as `--set` has them."""
+    return [text for purchase, at in zip(purchases, setting, strict=True) for text in purchase.levels[at].changes]
+
+
+def _offer(text: object) -> Offer:
+    wrong = text_problem("buy", text, ALLOWED)
+    if wrong or not isinstance(text, str):
+        raise refusal(*([wrong] if wrong else []))
+    match = _OFFER.fullmatch(text)
+    if match is None:
+        what = f"`{brief(text)}` has no {'price' if '=' in text else 'values'}"
+        raise refusal(problem(what, key="buy", allowed=ALLOWED))
+    per = match["per"] or "flat"
+    try:
+        price = float(match["price"].replace(",", ""))
+    except ValueError:
+        price = math.nan
+    if not 0 <= price < math.inf:
+        raise refusal(problem(f"`{brief(match['price'])}` is no price", key="buy", allowed="a number, 0 or more"))
+    if per not in ("each", "flat"):
+        what = f"`{brief(per)}` after the price of `{brief(match['key'].strip())}`"
+        raise refusal(problem(what, key="buy", allowed="each, flat, or nothing"))
+    return Offer(match["key"].strip(), match["values"].strip(), price, "each" if per == "each" else "flat")
+
+
+def _purchase(key: str, offers: Sequence[Offer], known: tuple[Scenario, Mapping[str, str]]) -> Purchase:
+    """A purchase with all levels that differ from the scenario; raises InputError."""
+    scenario, current = known
+    keys = concrete(key, scenario, current)
+    now = [current[each] if each in current else _present(scenario, each) for each in keys]
+    levels: dict[str, Level] = {}
+    seen: dict[str, str] = {}
+    for offer in offers:
+        for level in _levels(offer, keys, now):
+            checksum = _checked(scenario, key, level)
+            if checksum == scenario.checksum:
+                continue
+            if checksum in seen:
+                what = f"`{level.to}` has two prices" if seen[checksum] != "" else ""
+                raise refusal(problem(what, key=f"buy {key}", remedy="give each value one price"))
+            seen[checksum] = level.to
+            levels[level.to] = level
+    if not levels:
+        what = f"changes nothing: {' and '.join(dict.fromkeys(now)) or 'the value'} is what the scenario has"
+        raise refusal(problem(what, key=f"buy {key}", allowed="a value that differs from the present one"))
+    same = " and ".join(dict.fromkeys(now)) or "not given"
+    ordered = sorted(levels.values(), key=lambda level: level.cost)
+    return Purchase(key, same, (Level(same), *ordered), tuple(offers))
+
+
+def _levels(offer: Offer, keys: Sequence[str], now: Sequence[str]) -> Iterator[Level]:
+    relative = offer.values.startswith("+")
+    text = re.sub(r"(^|,)\s*\+", r"\1", offer.values) if relative else offer.values
+    made = axis(offer.key, text)
+    if not made.values:
+        what = f"`{brief(offer.values)}` needs a step between decimal ends"
+        raise refusal(problem(what, key=f"buy {offer.key}", allowed="0.5..2:0.5"))
+    if len(made.values) > _MOST_VALUES:
+        what = f"{len(made.values):,} values"
+        raise refusal(problem(what, key=f"buy {offer.key}", allowed=f"at most {_MOST_VALUES:,}; give a step"))
+    for value in made.values:
+        if relative:
+            yield _increase(offer, made, value, list(zip(keys, now, strict=True)))
+        else:
+            yield _absolute(offer, made, value, now)
+
+
+def _absolute(offer: Offer, made: Axis, value: Any, now: Sequence[str]) -> Level:
+    change = made.changes(value)
+    to = change.partition("=")[2].strip('"')
+    old = [_number(each, made.unit) for each in now]
+    units = (
+        float(sum(each != to for each in now))
+        if made.kind == "text" or None in old
+        else math.fsum(abs(float(value) - float(each)) for each in old if each is not None)
+    )
+    return Level(to, (change,), units, offer.price * (units if offer.per == "each" else 1))
+
+
+def _increase(offer: Offer, made: Axis, value: Any, present: Sequence[tuple[str, str]]) -> Level:
+    """More of each key that is matched."""
+    changes, shown = [], []
+    for key, now in present:
+        number = _number(now, made.unit)
+        if made.kind == "text" or number is None:
+            what = f"`+{brief(value)}` of `{now or 'nothing'}`"
+            unit = f"numbers in {made.unit}" if made.unit else "plain numbers"
+            raise refusal(problem(what, key=f"buy {offer.key}", why=f"{key} has no such number", allowed=unit))
+        total = number + value
+        whole = int(total) if float(total).is_integer() else float(f"{total:.6f}")
+        own = Axis(key, made.unit, "whole" if isinstance(whole, int) else "number", (whole,))
+        changes.append(own.changes(whole))
+        shown.append(changes[-1].partition("=")[2].strip('"'))
+    units = float(value) * len(present)
+    same = list(dict.fromkeys(shown))
+    to = same[0] if len(same) == 1 else f"+{count(float(value))} {made.unit}".strip()
+    return Level(to, tuple(changes), units, offer.price * (units if offer.per == "each" else 1))
+
+
+def _number(text: str, unit: str) -> float | None:
+    """The number of a value in a unit; None where it is none."""
+    match = re.fullmatch(rf"\s*({_NUMBER.pattern})\s*{re.escape(unit)}\s*", text)
+    return float(match[1]) if match else None
+
+
+def _checked(scenario: Scenario, key: str, level: Level) -> str:
+    """The checksum of the scenario with a level; raises InputError where it is none."""
+    try:
+        return scenario.with_(list(level.changes)).checksum
+    except InputError as error:
+        wrong = error.problems[0]
+        what = f"`{level.to}`: {wrong['what']}" if wrong["what"] else str(error)
+        raise refusal(
+            problem(what, key=f"buy {key}", why=wrong["why"], allowed=wrong["allowed"], nearest=wrong["nearest"])
+        ) from None
+
+
+def concrete(key: str, scenario: Scenario, current: Mapping[str, str]) -> list[str]:
+    """The keys that a key with `*` stands for, as far as the scenario has them.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> concrete("alias_pool.*.aliases", read_starter("pool"), {"alias_pool.LSS-52.aliases": "8"})
+    ['alias_pool.LSS-52.aliases']
+    """
+    wanted = parts(key)
+    if "*" not in wanted:
+        return [key]
+    found = [
+        each
+        for each in current
+        if len(own := parts(each)) == len(wanted) and all(a in ("*", b) for a, b in zip(wanted, own, strict=True))
+    ]
+    if found or wanted[1:2] != ["*"]:
+        return found
+    named = getattr(scenario.view, f"{wanted[0]}s", ())
+    return [".".join([wanted[0], each.name, *wanted[2:]]) for each in named]
+
+
+def _present(scenario: Scenario, key: str) -> str:
+    """The value of a key that is no number: a reference or a list of them; "" where there is none."""
+    table, *rest = parts(key)
+    found: Any = getattr(scenario.view, f"{table}s", None)
+    if found is None or not rest:
+        return ""
+    found = next((each for each in found if each.name == rest[0]), None)
+    for name in rest[1:]:
+        found = getattr(found, name, None)
+    if isinstance(found, tuple) and all(isinstance(each, str) for each in found):
+        return "[" + ", ".join(f'"{each}"' for each in found) + "]"
+    return found if isinstance(found, str) else ""
+
+
+def _contradictions(made: Sequence[Purchase], scenario: Scenario, current: Mapping[str, str]) -> Iterator[Problem]:
+    """Pairs of purchases that change the same key."""
+    own = [(purchase, set(concrete(purchase.key, scenario, current))) for purchase in made]
+    for at, (first, keys) in enumerate(own):
+        for second, others in own[at + 1 :]:
+            if both := sorted(keys & others):
+                what = f"contradicts `{first.key}`: both change {both[0]}"
+                yield problem(what, key=f"buy {second.key}", remedy="leave one of them out")
+
+
+def refused_together(scenario: Scenario, purchases: Sequence[Purchase], setting: Setting) -> str:
+    """Why a setting is no scenario; "" where it is one."""
+    try:
+        scenario.with_(changes_in(purchases, setting))
+    except InputError as error:
+        return sentence(error.problems[0])
+    return ""
