@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from slicewright.run.run import Run
     from slicewright.scenario.view import Guest, View
 
+_COUNTERS = {
+    "response_ms": ("mean response", "ms"),
+    "response_p95_ms": ("response of 95 %", "ms"),
+    "transaction_ms": ("mean response", "ms"),
+    "cycle_p95_ms": ("response of 95 %", "ms"),
+    "pending_percent": ("wait for a processor", "%"),
+}
+"""Counters that can be required, in the words of the page, with their units."""
 _MOST_PARTS = 60
 """Guests and volumes that can be required."""
 
@@ -102,32 +110,33 @@ def _required(run: Run, view: View) -> Iterator[dict[str, Any]]:
     tables = {name: run[name].to_dicts() for name in ("system", "guests", "volumes", "partitions")}
     whole = next(iter(tables["system"]), {})
     if finite(whole.get("response_ms")) is not None:
-        yield _needed("system", "all I/O", "response_ms", "mean response", "ms", whole)
+        yield _needed("system", "all I/O", "response_ms", whole)
     for guest in view.guests[:_MOST_PARTS]:
         row = next((each for each in tables["guests"] if each["guest"] == guest.name), {})
-        yield _needed(guest.name, guest.name, "transaction_ms", "mean response", "ms", row)
+        yield _needed(guest.name, guest.name, "transaction_ms", row)
         if not _thinks(guest):
-            yield _needed(guest.name, guest.name, "cycle_p95_ms", "response of 95 %", "ms", row)
+            yield _needed(guest.name, guest.name, "cycle_p95_ms", row)
     for row in tables["volumes"][:_MOST_PARTS]:
-        yield _needed(row["volume"], f"volume {row['volume']}", "response_ms", "mean response", "ms", row)
-        yield _needed(row["volume"], f"volume {row['volume']}", "response_p95_ms", "response of 95 %", "ms", row)
+        yield _needed(row["volume"], f"volume {row['volume']}", "response_ms", row)
+        yield _needed(row["volume"], f"volume {row['volume']}", "response_p95_ms", row)
     for row in tables["partitions"]:
         name = row["partition"]
-        yield _needed(name, f"partition {name}", "pending_percent", "wait for a processor", "%", row)
+        yield _needed(name, f"partition {name}", "pending_percent", row)
 
 
 def _thinks(guest: Guest) -> bool:
     return any(step.think is not None for step in guest.every_step)
 
 
-def _needed(name: str, part: str, column: str, what: str, unit: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def _needed(name: str, part: str, column: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    what, unit = _COUNTERS[column]
     return {
         "name": name, "part": part, "column": column, "what": what, "unit": unit, "today": finite(row.get(column)),
     }  # fmt: skip
 
 
 def _load(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
-    """The scenario that a fit makes of measured intervals; raises InputError and RunError."""
+    """The scenario that a fit finds for measured intervals; raises InputError and RunError."""
     from slicewright.fitting.fit import fit
     from slicewright.measured.read import read
     from slicewright.report.html import blocks
@@ -162,7 +171,8 @@ def _plan(
     document, report = found.document(), found.report()
     front = _front(document)
     return {
-        "document": _worded(document),
+        "document": document,
+        "shown": _worded(document),
         "front": html(front) if front is not None else "",
         "machine": _machine(read_with_files(text.encode(), "scenario.toml", (), ".").view, document),
         "html": blocks(Report("", sections=report.sections)),
@@ -172,12 +182,22 @@ def _plan(
 
 
 def _worded(value: Any) -> Any:
-    """Every sentence with the options as the page calls them."""
-    if isinstance(value, str):
-        return page_words(value)
+    """Every sentence with counters and options as the page calls them.
+
+    >>> _worded("JOBS0 transaction_ms <= 3")
+    'JOBS0 mean response at most 3 ms'
+    """
     if isinstance(value, dict):
         return {key: _worded(each) for key, each in value.items()}
-    return [_worded(each) for each in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_worded(each) for each in value]
+    if not isinstance(value, str):
+        return value
+    text = value
+    for column, (what, unit) in _COUNTERS.items():
+        text = re.sub(rf"\b{column} <= (\S+)", rf"{what} at most \1 {unit}", text)
+        text = re.sub(rf"\b{column}\b", what, text)
+    return page_words(text)
 
 
 def _front(document: Mapping[str, Any]) -> Figure | None:
@@ -202,8 +222,12 @@ def _front(document: Mapping[str, Any]) -> Figure | None:
             )
     chosen = document["recommended"]
     marks = [(chosen["cost"], "recommended")] if chosen else []
-    what = str(document.get("response", "Response, ms"))
-    return Figure([Panel(what, series, marks=marks)], "Cost", "Each point is a set that no cheaper one beats.")
+    what = _worded(str(document.get("response", "response")))
+    return Figure(
+        [Panel(f"{what[:1].upper()}{what[1:]}, ms", series, marks=marks)],
+        "Cost",
+        "Each point is a set that no cheaper one beats.",
+    )
 
 
 def _tip(point: Mapping[str, Any]) -> str:
@@ -226,12 +250,17 @@ _MOST_BOXES = 12
 
 def _machine(view: View, document: Mapping[str, Any]) -> dict[str, Any]:
     """The picture of the machine: boxes in lanes with their utilization, and which waits for which."""
-    boxes = [*_guests(document), *({**each, "ms": None} for each in document["resources"])]
+    without = {f"volume {volume.name}" for volume in view.volumes if volume.alias_pool}
+    boxes = [
+        *_guests(document),
+        *({**each, "ms": None, "queues": each["name"] not in without} for each in document["resources"]),
+    ]
     lanes = []
     for title, kinds in _LANES:
         own = [box for box in boxes if box["kind"] in kinds]
         if own:
-            lanes.append({"title": title, "boxes": own[:_MOST_BOXES], "more": max(0, len(own) - _MOST_BOXES)})
+            shown_first = sorted(own[:_MOST_BOXES], key=lambda box: str(box["name"]))
+            lanes.append({"title": title, "boxes": shown_first, "more": max(0, len(own) - _MOST_BOXES)})
     shown = {box["name"] for lane in lanes for box in lane["boxes"]}
     links = [pair for pair in dict.fromkeys(_links(view, shown)) if set(pair) <= shown]
     return {"lanes": lanes, "links": links}

@@ -13,11 +13,11 @@ const box = (of) => {
   const values = WHEN.map(([when]) => of.ms ? of.ms[when] : of[`${when}_percent`]);
   const most = of.ms ? Math.max(...values.filter(Number.isFinite), 1e-9) : 100;
   const texts = values.map((value) => of.ms ? short(value) : percent(value));
-  const full = (at) => !of.ms && values[at] > FULL;
+  const full = (at) => !of.ms && of.queues && values[at] > FULL;
   const said = `${of.name}: ${WHEN.map(([, label], at) => `${label} ${texts[at]} ${of.ms ? "ms" : "%"}`).join(", ")}`;
   return element("li", { class: `part${full(2) ? " full" : full(1) ? " was-full" : ""}`, "data-name": of.name, title: said },
     element("span", { class: "name" }, of.name),
-    ...WHEN.map(([when], at) => element("span", { class: `bar ${when}` },
+    ...WHEN.map(([when], at) => element("span", { class: `level ${when}` },
       element("i", { style: `width: ${Math.max(1, Math.min(100, 100 * (values[at] ?? 0) / most))}%` }), element("b", {}, `${texts[at]} ${of.ms ? "ms" : "%"}`))));
 };
 
@@ -49,7 +49,7 @@ export const machine = ({ lanes, links }, { busiest }) => {
   new ResizeObserver(() => lines(holder, picture, links)).observe(holder);
   return element("figure", { class: "machine" },
     element("figcaption", {}, `The busiest today: ${name("today")}. Grown, with nothing bought: ${name("grown")}. With the list: ${name("after")}.`),
-    element("ul", { class: "legend-list" }, ...WHEN.map(([when, label]) => element("li", { class: `bar ${when}` }, element("i", {}), label)),
+    element("ul", { class: "legend-list" }, ...WHEN.map(([when, label]) => element("li", { class: `level ${when}` }, element("i", {}), label)),
       element("li", {}, "A line goes from what waits to what it waits for; thick where that is full.")),
     holder);
 };

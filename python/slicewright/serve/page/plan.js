@@ -166,7 +166,7 @@ class Desk {
       element("p", { class: "quiet" }, "A row without a price is not bought. A price of 0 is a change that costs nothing."),
       listed.length > 0 && element("p", {}, `The scenario lists ${listed.length} purchases of its own; they join these.`),
       element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Purchases" }, element("table", { class: "offers" },
-        element("thead", {}, element("tr", {}, ...["what", "now", "to", "price", ""].map((name) => element("th", { scope: "col", class: name === "now" ? "number" : null }, name)))), body)), all);
+        element("thead", {}, element("tr", {}, ...["what", "now", "to", "price", "counted"].map((name) => element("th", { scope: "col", class: name === "now" ? "number" : null }, name)))), body)), all);
   }
 
   get buy() {
@@ -208,7 +208,7 @@ class Desk {
 
   /** The list at a glance, the machine before and after, cost against response, and the rest folded. */
   shown(found) {
-    const { document: plan } = found;
+    const { shown: plan } = found;
     const rest = element("details", { class: "rest" }, element("summary", {}, "Each purchase alone, all resources, evidence and caveats"));
     rest.addEventListener("toggle", () => rest.open && rest.children.length === 1 && rest.append(report(found.html)));
     return [
@@ -220,13 +220,15 @@ class Desk {
       element("p", { class: "tools" },
         found.scenario && button("Open the machine with this list as an experiment", () => experiment("planned.toml", found.scenario)),
         button("Save report.html", () => save("plan.html", found.page, "text/html")),
-        button("Save plan.json", () => save("plan.json", JSON.stringify(plan, null, 1), "application/json"))),
-    ];
+        button("Save plan.json", () => save("plan.json", JSON.stringify(found.document, null, 1), "application/json"))),
+    ].filter(Boolean);
   }
 }
 
+const sentence = (text) => text ? `${text[0].toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}` : "";
+
 const list = (purchases) => purchases.length
-  ? element("ul", { class: "list" }, ...purchases.map(({ words, from, to, cost }) => element("li", {}, element("b", {}, words), `: ${from} → ${to}`, element("span", { class: "price" }, money(cost)))))
+  ? element("ul", { class: "list" }, ...purchases.map(({ words, from, to, cost }) => element("li", {}, element("b", {}, words), element("span", {}, `${from} → ${to}`), element("span", { class: "price" }, money(cost)))))
   : element("p", {}, element("b", {}, "Buy nothing."));
 
 const verdict = (plan) => {
@@ -235,9 +237,9 @@ const verdict = (plan) => {
   return element("div", { class: "verdict" },
     recommended ? element("p", { class: "number" }, element("b", {}, money(recommended.cost)), " ", element("span", {}, "is the least cost")) : element("p", { class: "leading" }, "No list holds everything."),
     recommended && list(recommended.purchases),
-    recommended && Number.isFinite(recommended.probability) && element("p", {}, `${three(100 * recommended.probability)} % sure that this is the cheapest list that holds.`),
-    why && element("p", {}, why),
-    second && element("p", {}, element("b", {}, "Runner-up: "), second.purchases.map(({ words, to }) => `${words} ${to}`).join(", ") || "nothing", ` for ${money(second.cost)}. `, second.separates ?? ""),
+    recommended && Number.isFinite(recommended.probability) && element("p", {}, `${recommended.probability > 0.999 ? "More than 99.9" : three(100 * recommended.probability)} % sure that this is the cheapest list that holds.`),
+    why && element("p", {}, sentence(why)),
+    second && element("p", {}, element("b", {}, "Runner-up: "), second.purchases.map(({ words, to }) => `${words} → ${to}`).join(", ") || "buy nothing", ` for ${money(second.cost)}. `, sentence(second.separates)),
     after && element("p", {}, element("b", {}, "Fullest after it: "), `${after.name}, ${three(after.percent)} %.`),
     next && (next.resource || next.requirement) && element("p", { class: "settles" }, element("b", {}, "Next: "),
       next.resource ? `${next.resource} is full at ${next.growth_percent} % growth.` : `${next.requirement} breaks at ${next.growth_percent} % growth.`));
