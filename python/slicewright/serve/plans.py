@@ -36,11 +36,10 @@ _MOST_PARTS = 60
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
-    """A kind of purchase that the page proposes: how it is counted, and whether it usually costs nothing."""
+    """A kind of purchase that the page proposes, by the pattern of its key, and how its values are given."""
 
     pattern: str
     how: Literal["more", "words", "numbers"]
-    free: bool = False
 
 
 _OFFERED = (
@@ -49,12 +48,12 @@ _OFFERED = (
     _Offered(r"control_unit\..*\.paths", "more"),
     _Offered(r"cec\.processors", "more"),
     _Offered(r"partition\..*\.logical_processors", "more"),
-    _Offered(r"partition\..*\.(weight|cap|target)", "numbers", free=True),
-    _Offered(r"cec\.(slice|scheduling_parameter|run_time)", "numbers", free=True),
-    _Offered(r"partition\..*\.control_program\.(cpupad|polarization|unparking|method)", "numbers", free=True),
-    _Offered(r"virtual_machine\..*\.(virtual_processors|limit|share)", "numbers", free=True),
-    _Offered(r"virtual_machine\..*\.yields|serialization\.exits|serialization\.structure", "words", free=True),
-    _Offered(r"cgroup\..*\.cpu_max", "numbers", free=True),
+    _Offered(r"partition\..*\.(weight|cap|target)", "numbers"),
+    _Offered(r"cec\.(slice|scheduling_parameter|run_time)", "numbers"),
+    _Offered(r"partition\..*\.control_program\.(cpupad|polarization|unparking|method)", "numbers"),
+    _Offered(r"virtual_machine\..*\.(virtual_processors|limit|share)", "numbers"),
+    _Offered(r"virtual_machine\..*\.yields|serialization\.exits|serialization\.structure", "words"),
+    _Offered(r"cgroup\..*\.cpu_max", "numbers"),
 )
 
 
@@ -66,10 +65,11 @@ def _shop(reporter: Reporter, text: str, folder: str = ".", **about: Any) -> dic
     scenario, run = first_look(text, folder)
     view = scenario.view
     every = settings(scenario)
+    known = [each for each in _required(run, view) if each["today"] is not None]
     return {
         "name": scenario.name,
         "guests": [guest.name for guest in view.guests if guest.count or guest.arrivals_per_s],
-        "required": [*_required(run, view)],
+        "required": known,
         "offered": [
             _row(setting, kind)
             for kind in _OFFERED
@@ -95,13 +95,14 @@ def _row(setting: Setting, kind: _Offered) -> dict[str, Any]:
     if how == "more" and setting.number is not None:
         proposed = f"{setting.number + max(4, setting.number):g}"
     elif how == "numbers" and setting.number is not None:
-        half = 1 if setting.whole and setting.number < 4 else setting.number / 2
-        proposed = ", ".join(f"{setting.number + part:g}{setting.suffix}" for part in (half, 2 * half))
+        step = max(1.0, setting.number // 2) if setting.whole else setting.number / 2
+        wanted = (setting.number + times * step for times in (-1, 1, 2))
+        proposed = ", ".join(f"{value:g}{setting.suffix}" for value in wanted if value >= max(setting.least, step / 2))
     return {
         "key": setting.key, "words": Purchase(setting.key, setting.value, (), ()).words, "now": setting.value,
         "number": setting.number, "unit": setting.suffix.strip(), "how": how, "proposed": proposed,
         "choices": [choice for choice in setting.choices if choice != setting.value],
-        "price": 0 if kind.free else None, "help": setting.help,
+        "help": setting.help,
     }  # fmt: skip
 
 
@@ -255,7 +256,7 @@ def _machine(view: View, document: Mapping[str, Any]) -> dict[str, Any]:
         *_guests(document),
         *({**each, "ms": None, "queues": each["name"] not in without} for each in document["resources"]),
     ]
-    lanes = []
+    lanes: list[dict[str, Any]] = []
     for title, kinds in _LANES:
         own = [box for box in boxes if box["kind"] in kinds]
         if own:
@@ -280,6 +281,7 @@ def _links(view: View, shown: set[str]) -> Iterator[tuple[str, str]]:
         partition = guest.partition or partition_of.get(guest.virtual_machine or "")
         if partition:
             yield guest.name, f"the processors of {partition}"
+            yield guest.name, f"the slices of {partition}"
         for step in guest.every_step:
             if step.io is not None:
                 named = step.io.volume or step.io.minidisk

@@ -113,15 +113,17 @@ def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
 def _drawn(report: Report, *figures: Figure | None) -> Report:
     """The contents of files with pictures first; the forms of the page say what can be asked."""
     drawn = Section("", [figure for figure in figures if figure is not None])
-    sections = [
-        replace(each, blocks=[block for block in each.blocks if not _of_commands(block)]) for each in report.sections
-    ]
+    sections = [replace(each, blocks=[*_without_commands(each.blocks)]) for each in report.sections]
     return replace(report, facts=(), sections=[drawn, *sections])
 
 
-def _of_commands(block: Block) -> bool:
-    """Whether a block names commands that take the files, which are the forms of the page."""
-    return isinstance(block, Notes) and block.name in ("Answers", "Needs")
+def _without_commands(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks without the names of commands that take the files."""
+    for block in blocks:
+        if not isinstance(block, Notes):
+            yield block
+        elif block.name not in ("Answers", "Needs"):
+            yield replace(block, lines=[line.partition(": report --page")[0] for line in block.lines])
 
 
 def _is_monitor_data(name: str) -> bool:

@@ -5,7 +5,7 @@ import { begin } from "./experiment.js";
 import * as plan from "./plan.js";
 import { drop, left, outcome, request, state, submit } from "./server.js";
 
-const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, scenarios, run directories";
+const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, series of a cluster, fio and iostat, scenarios, run directories";
 
 /** Kinds of files that have a timeline. */
 const TIMED = ["a scenario", "a simulated run"];

@@ -93,8 +93,8 @@ class Desk {
     const { job } = await submit("shop", { text, ...origin }, "shop");
     this.shop = await outcome(job);
     if (!this.open) return;
-    const first = this.shop.required.find(({ today }) => today !== null);
-    if (!this.state.needs) this.remember({ needs: first ? [{ at: this.shop.required.indexOf(first), limit: Number(first.today.toPrecision(3)) }] : [] });
+    const [first] = this.shop.required;
+    if (!this.state.needs) this.remember({ needs: first ? [{ at: 0, limit: this.today(0) }] : [] });
     this.ask = element("button", { type: "submit", class: "primary" }, "Find the cheapest list");
     const form = element("form", { class: "asked plan-form", submit: (event) => this.submitted(event), "aria-label": "What to plan for" },
       this.growth(), this.needs(), this.offers(), element("p", { class: "go" }, this.ask, " ", this.count = element("span", { class: "quiet" })));
@@ -102,6 +102,11 @@ class Desk {
       element("div", { class: "head" }, element("h1", {}, `Plan: ${name}`), element("a", { href: "#/plan" }, "Another machine")), form, this.answer);
     this.counted();
     if (this.state.job !== null) this.follow(this.state.job);
+  }
+
+  /** A requirement that is as good as today. */
+  today(at) {
+    return Number(this.shop.required[at].today.toPrecision(3));
   }
 
   growth() {
@@ -122,17 +127,17 @@ class Desk {
     const list = element("ul", { class: "needs" });
     const show = () => list.replaceChildren(...this.state.needs.map((need, place) => {
       const { required } = this.shop;
-      const part = element("select", { "aria-label": "What must hold", change: () => { need.at = Number(part.value); need.limit = Number((required[need.at].today ?? 0).toPrecision(3)) || ""; changed(); } },
+      const part = element("select", { "aria-label": "What must hold", change: () => { need.at = Number(part.value); need.limit = this.today(need.at); changed(); } },
         ...required.map((each, at) => element("option", { value: at, selected: at === need.at }, `${each.part}: ${each.what}`)));
       const limit = element("input", { type: "number", step: "any", min: 0, value: need.limit, "aria-label": "At most", input: () => { need.limit = limit.value; keep(this.state); } });
       const { today, unit } = required[need.at];
-      return element("li", {}, part, " at most ", limit, ` ${unit} `, element("span", { class: "quiet" }, today === null ? "not known today" : `today about ${three(today)} ${unit}`), " ",
+      return element("li", {}, part, " at most ", limit, ` ${unit} `, element("span", { class: "quiet" }, `today about ${three(today)} ${unit}`), " ",
         button("Remove", () => { this.state.needs.splice(place, 1); changed(); }, { class: "plain", "aria-label": `Remove requirement ${place + 1}` }));
     }));
     const changed = () => { this.remember({}); show(); };
     show();
     return element("fieldset", {}, element("legend", {}, "2. What must hold?"), list,
-      this.shop.required.length > 0 && button("Add a requirement", () => { this.state.needs.push({ at: 0, limit: Number((this.shop.required[0].today ?? 0).toPrecision(3)) || "" }); changed(); }, { class: "plain" }));
+      this.shop.required.length > 0 && button("Add a requirement", () => { this.state.needs.push({ at: 0, limit: this.today(0) }); changed(); }, { class: "plain" }));
   }
 
   offers() {
@@ -189,8 +194,17 @@ class Desk {
       this.remember({ job });
       await this.follow(job);
     } catch (error) {
-      this.answer.replaceChildren(problems(error.problems ?? [{ what: String(error) }]));
+      this.refused(error);
     }
+  }
+
+  /** Shows problems with the words of the form in the place of its keys. */
+  refused({ problems: found = [{ what: "no answer" }] }) {
+    const words = (key) => {
+      const [, of] = /^buy (.*)$/.exec(key) ?? [];
+      return this.shop.offered.find((row) => row.key === of)?.words ?? { buy: "purchases", require: "what must hold" }[key] ?? key;
+    };
+    this.answer.replaceChildren(problems(found.map((each) => ({ ...each, key: each.key && words(each.key) }))));
   }
 
   async follow(job) {
@@ -202,7 +216,7 @@ class Desk {
       const found = await outcome(job, hear);
       if (this.open && this.state.job === job) this.answer.replaceChildren(...this.shown(found));
     } catch (error) {
-      if (this.open && this.state.job === job) this.answer.replaceChildren(problems(error.problems ?? [{ what: String(error) }]));
+      if (this.open && this.state.job === job) this.refused(error);
     }
   }
 
@@ -245,13 +259,24 @@ const verdict = (plan) => {
       next.resource ? `${next.resource} is full at ${next.growth_percent} % growth.` : `${next.requirement} breaks at ${next.growth_percent} % growth.`));
 };
 
-const needsTable = ({ requirements }) => {
+/** Whether a requirement holds with the list: a mean within its noise of the limit is at the limit. */
+const holding = ({ limit, after, text }, recommended) => {
+  if (!after || !Number.isFinite(after.mean)) return ["", ""];
+  const over = text.includes("at least") ? limit - after.mean : after.mean - limit;
+  if (over <= 0) return ["good", ", holds"];
+  return recommended && over <= after.half_width ? ["fair", ", at the limit within noise"] : ["bad", ", does not hold"];
+};
+
+const needsTable = ({ requirements, recommended }) => {
   const cell = (value) => value ? `${three(value.mean)} ± ${three(value.half_width)}` : "-";
+  const row = (need) => {
+    const [tone, words] = holding(need, recommended);
+    return element("tr", {}, element("th", { scope: "row" }, need.text), ...["today", "grown"].map((when) => element("td", { class: "number" }, cell(need[when]))),
+      element("td", { class: `number ${tone}` }, `${cell(need.after)}${words}`));
+  };
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "What must hold" }, element("table", {},
     element("thead", {}, element("tr", {}, ...["must hold", "today", "grown, nothing bought", "grown, with the list"].map((name, at) => element("th", { scope: "col", class: at ? "number" : null }, name)))),
-    element("tbody", {}, ...requirements.map((need) => element("tr", {}, element("th", { scope: "row" }, need.text),
-      ...["today", "grown", "after"].map((when) => element("td", { class: `number${when === "after" ? (need.holds === false ? " bad" : " good") : ""}` },
-        `${cell(need[when])}${when === "after" && need.holds !== undefined ? (need.holds ? ", holds" : ", does not hold") : ""}`)))))));
+    element("tbody", {}, ...requirements.map(row))));
 };
 
 const guesses = (found) => found?.length > 0 && element("section", { "aria-label": "Guesses" },
