@@ -35,6 +35,8 @@ _TOGETHER = 16
 """Settings that are looked at before the next decision, whatever the number of threads: these change nothing."""
 _FIRST, _SURE = 3, 6
 """Batches of a setting that may hold, and of the one that is chosen, at least."""
+_TRIED = 4
+"""Values of a purchase without an order that are tried in place of a dearer one."""
 _CLEAR = 1e-4
 """ASSUME: a setting that holds with less probability gets no more batches at once."""
 _PRIOR = 4.0
@@ -50,15 +52,131 @@ class Terms:
     most: int
 
 
+class Order:
+    """Settings in the order of their costs, each with a score: the lower, the likelier it holds."""
+
+    def __init__(self, score: Sequence[float] | Array) -> None:
+        self.score = np.asarray(score, dtype=float)
+
+        self.ordered: list[bool] = []
+        """By purchase, whether less of it is never better."""
+
+    @property
+    def count(self) -> int:
+        """How many settings there are."""
+        return len(self.score)
+
+    def most(self, left: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+        """Those of some settings than which no other of them has more of everything."""
+        return np.flatnonzero(left)
+
+    def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
+        """Leave out a setting that does not hold, and those that have less."""
+        left[at] = False
+
+    def widest(self, some: Sequence[int]) -> list[int]:
+        """Those of some settings that do not hold than which no other of them has more."""
+        return list(some)
+
+    def axes(self, at: int) -> list[int]:
+        """The purchases of a setting, the dearest first."""
+        return []
+
+    def less(self, at: int, axis: int) -> list[int]:
+        """The settings with less of one purchase that cost less, the least first."""
+        return []
+
+
+class Grid(Order):
+    """All combinations of levels; along an ordered axis less is never better, so a broken setting closes those below.
+
+    >>> grid = Grid([np.array([0.0, 5.0, 10.0]), np.array([0.0, 20.0])], [True, True])
+    >>> left = np.ones(6, dtype=bool)
+    >>> grid.close(left, grid.place((2, 0)))  # 10 of the first, nothing of the second
+    >>> [grid.setting(at) for at in np.flatnonzero(left)]
+    [(0, 1), (1, 1), (2, 1)]
+    """
+
+    def __init__(self, costs: Sequence[Array], ordered: Sequence[bool]) -> None:
+        self.shape = tuple(len(each) for each in costs)
+        whole, bought = np.zeros(self.shape), np.zeros(self.shape, dtype=int)
+        for axis, own in enumerate(costs):
+            shape = [-1 if at == axis else 1 for at in range(len(costs))]
+            whole = whole + own.reshape(shape)
+            bought = bought + (np.arange(len(own)) > 0).reshape(shape)
+        flat = np.arange(whole.size)
+        self.cells = np.lexsort((flat, bought.ravel(), whole.round(9).ravel()))
+        """The cell of each setting, by its place in the order of costs; of equal costs the fewest purchases first."""
+        self.places = np.empty_like(self.cells)
+        self.places[self.cells] = flat
+        super().__init__(np.zeros(len(flat)))
+        self.costs, self.ordered = list(costs), list(ordered)
+
+    def setting(self, at: int) -> tuple[int, ...]:
+        """The levels of a setting."""
+        return tuple(int(each) for each in np.unravel_index(self.cells[at], self.shape))
+
+    def place(self, setting: Sequence[int]) -> int:
+        """The place of levels."""
+        return int(self.places[np.ravel_multi_index(tuple(setting), self.shape)])
+
+    def most(self, left: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+        """Those of some settings of which none has one level more along an ordered axis."""
+        open_cells = left[self.places].reshape(self.shape)
+        found = open_cells.copy()
+        for axis, ordered in enumerate(self.ordered):
+            if ordered:
+                lower, upper = (
+                    tuple(part if at == axis else slice(None) for at in range(len(self.shape)))
+                    for part in (slice(None, -1), slice(1, None))
+                )
+                found[lower] &= ~open_cells[upper]
+        return np.sort(self.places[np.flatnonzero(found.ravel())])
+
+    def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
+        """Leave out a setting that does not hold, and all with at most as much along ordered axes."""
+        left[self._below(at)] = False
+
+    def widest(self, some: Sequence[int]) -> list[int]:
+        """Those that are below no other."""
+        left = np.zeros(self.count, dtype=bool)
+        left[list(some)] = True
+        for at in some:
+            if left[at]:
+                below = self._below(at)
+                left[below[below != at]] = False
+        return [at for at in some if left[at]]
+
+    def axes(self, at: int) -> list[int]:
+        """The purchases of a setting, the dearest first."""
+        setting = self.setting(at)
+        bought = [axis for axis, level in enumerate(setting) if level]
+        return sorted(bought, key=lambda axis: (-float(self.costs[axis][setting[axis]]), axis))
+
+    def less(self, at: int, axis: int) -> list[int]:
+        """The settings with less of one purchase that cost less, the least first."""
+        setting = self.setting(at)
+        levels = range(setting[axis]) if self.ordered[axis] else range(len(self.costs[axis]))
+        places = [self.place((*setting[:axis], level, *setting[axis + 1 :])) for level in levels]
+        return places if self.ordered[axis] else sorted(each for each in places if each < at)
+
+    def _below(self, at: int) -> npt.NDArray[np.intp]:
+        parts = (
+            np.arange(level + 1) if ordered else np.array([level])
+            for level, ordered in zip(self.setting(at), self.ordered, strict=True)
+        )  # fmt: skip
+        return np.asarray(self.places[np.ravel_multi_index(np.ix_(*parts), self.shape).ravel()])
+
+
 class Search:
     """Settings in the order of their costs, and what was observed of them.
 
-    Settings are known by their place in that order.  `score` says in which order they are looked at: the lower, the
-    likelier a setting holds.
+    Settings are known by their place in that order.
     """
 
-    def __init__(self, score: Sequence[float] | Array, shape: tuple[int, int], observe: Observe, terms: Terms) -> None:
-        self.score, self.observe, self.terms = np.asarray(score, dtype=float), observe, terms
+    def __init__(self, order: Order, shape: tuple[int, int], observe: Observe, terms: Terms) -> None:
+        self.order = order
+        self.score, self.observe, self.terms = order.score, observe, terms
         self.readings, self.constraints = shape
         self.seen: dict[tuple[int, int], Array] = {}
         """By setting and reading: batches x constraints."""
@@ -91,21 +209,43 @@ class Search:
 
     def find(self) -> int | None:
         """The place of the cheapest setting that holds; None where none does."""
-        count = len(self.score)
         best = self._first()
+        best = None if best is None else self._descended(best)
         while True:
-            left = [at for at in range(count if best is None else best) if (at, self.hardest[0]) not in self.seen]
-            if not left:
-                break
-            left.sort(key=lambda at: (self.score[at], at))
-            for at in self._holding(left[:_TOGETHER]):
-                best = at if best is None else min(best, at)
-        return self._settled(best)
+            best = self._settled(self._exhausted(best))
+            if not len(self.order.most(self._open(best))):
+                return best
+
+    def _exhausted(self, best: int | None) -> int | None:
+        """The cheapest setting that holds once every setting before it was observed, or has less than a broken one."""
+        while True:
+            left = self.order.most(self._open(best))
+            if not len(left):
+                return best
+            some = sorted(left.tolist(), key=lambda at: (self.score[at], at))[:_TOGETHER]
+            found = self._holding(some)
+            if found:
+                found = [*found, *([best] if best is not None else [])]
+                best = self._descended(min(found))
+
+    def _open(self, best: int | None) -> npt.NDArray[np.bool_]:
+        """The settings before the best of which nothing is known."""
+        left = np.ones(self.order.count, dtype=bool)
+        if best is not None:
+            left[best:] = False
+        for at in {at for at, _ in self.seen}:
+            if self.holds(at):
+                left[at] = False
+            else:
+                self.order.close(left, at)
+        return left
 
     def wrong(self, best: int | None) -> dict[int, float]:
         """The probability of error of each setting: that the chosen one breaks, that one before it holds."""
         first, moved = self.hardest[0], -self.terms.tolerance
-        before = [at for at in range(len(self.score) if best is None else best) if (at, first) in self.seen]
+        before = self.order.widest(
+            sorted(at for at, reading in self.seen if reading == first and (best is None or at < best))
+        )
         once = [at for at in before if self._batches(at) == 1]
         risk = dict(zip(once, self._kept_once(once, moved), strict=True))
         risk |= {at: self._chance(at, moved) for at in before if at not in risk}
@@ -126,21 +266,37 @@ class Search:
 
     def _first(self) -> int | None:
         """The cheapest setting that the scores expect to hold and that does, found by lowering what is expected."""
-        best: int | None = None
-        expected = 1.0
-        for _ in range(4 * _TOGETHER):
-            likely = [
-                at
-                for at in range(len(self.score) if best is None else best)
-                if self.score[at] < expected and (at, self.hardest[0]) not in self.seen
-            ]
-            if not likely:
+        expected = math.inf
+        for _ in range(2 * _TOGETHER):
+            likely = np.flatnonzero(self.score < expected)
+            if not len(likely):
                 break
-            found = self._holding(likely[:1])
-            if found:
-                return found[0]
-            expected = min(expected, float(self.score[likely[0]]))
-        return best
+            at = int(likely[0])
+            if (at, self.hardest[0]) not in self.seen and self._holding([at]):
+                return at
+            expected = min(expected, float(self.score[at]))
+        return None
+
+    def _descended(self, at: int) -> int:
+        """A setting that holds of which no purchase can be less, from one that holds; the dearest purchase is first."""
+        while True:
+            lowest = at
+            for axis in self.order.axes(at):
+                lowest = self._lowered(lowest, axis)
+            if lowest == at:
+                return at
+            at = lowest
+
+    def _lowered(self, at: int, axis: int) -> int:
+        """A setting with the least of one purchase with which it holds."""
+        options = self.order.less(at, axis)
+        if not self.order.ordered[axis]:
+            return next((each for each in options[:_TRIED] if self._holding([each])), at)
+        low, high = 0, len(options)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._holding([options[middle]]) else (middle + 1, high)
+        return options[low] if low < len(options) else at
 
     def _holding(self, some: Sequence[int]) -> list[int]:
         """Those of some settings that hold, as far as some batches say; the clear cases have one."""
@@ -157,8 +313,7 @@ class Search:
         while True:
             if best is not None:
                 self.look([(best, reading) for reading in range(self.readings)], _SURE)
-            holding = [at for at in range(len(self.score)) if self.holds(at)]
-            best = min(holding, default=None)
+            best = min((at for at in {at for at, _ in self.seen} if self.holds(at)), default=None)
             risk = {at: each for at, each in self.wrong(best).items() if self._batches(at) < self.terms.most}
             if best is not None and self._batches(best) < _SURE:
                 continue

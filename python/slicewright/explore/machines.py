@@ -30,7 +30,7 @@ OVERLOAD = "arrivals ask for"
 """The beginning of the engine's warning about arrivals that a part cannot serve, whatever it waits."""
 _PILOTS = 4
 """Replications from which the length of a batch is found."""
-_PRECISE = 0.05
+_PRECISE = 0.08
 """ASSUME: a batch is long enough where requirements vary by this share between batches."""
 _EVENTS = 5_000
 """Events of the shortest batch."""
@@ -64,6 +64,7 @@ class Machines:
     refused: dict[Setting, str] = field(default_factory=dict)
     """Settings that are no scenario, or whose simulation failed."""
     _grown: dict[float, dict[str, Scenario]] = field(default_factory=dict)
+    _seen: dict[tuple[tuple[Setting, int, float], int], Seen] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -132,12 +133,11 @@ class Machines:
     def see(self, wanted: Sequence[tuple[Setting, int, float]], batches: int) -> list[Seen]:
         """Machines with all that is known of them: settings under readings, with multiples of the growth."""
 
-        def one(each: tuple[Setting, int, float]) -> Seen:
-            return self.seen_of(self.scenario(*each), batches)
-
-        found = self._parallel(one, wanted)
-        self.done(len(wanted) * batches)
-        return found
+        new = [each for each in dict.fromkeys(wanted) if (each, batches) not in self._seen]
+        seen = self._parallel(lambda each: self.seen_of(self.scenario(*each), batches), new)
+        self._seen |= {(each, batches): found for each, found in zip(new, seen, strict=True)}
+        self.done(len(new) * batches)
+        return [self._seen[each, batches] for each in wanted]
 
     def seen_of(self, scenario: Scenario, batches: int) -> Seen:
         """All that is known of a scenario."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ import numpy as np
 
 from slicewright._core import InputError, Scenario
 from slicewright.experiment.outcome import Array
-from slicewright.explore.cheapest import Search, Terms, Wanted
+from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
 from slicewright.explore.machines import Machines, Seen
 from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
 from slicewright.explore.requirements import Growth, Requirement, growth_of, requirements_of
@@ -36,13 +35,17 @@ from slicewright.values.progress import Progress, counting, silent
 
 _RUNS, _LOOK = 10, 4
 """Batches of the machines that are shown, and of a purchase alone."""
-_MOST_SETTINGS = 20_000
+_MOST_SETTINGS = 1_000_000
 """Settings that are all in question; among more of them Optuna searches."""
 _TRIALS = 500
 """Settings that a search tries."""
 _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
-_RIVALS = 60
+_CHECKED = 24
+"""Settings that are simulated though a setting with more of everything does not hold."""
+_CLEARLY = 0.99
+"""The probability with which a setting holds, and another one does not, before they contradict an order."""
+_RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
@@ -252,17 +255,24 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     most = Bought(everything, cost_of(purchases, everything), machines.see([(everything, 0, 1.0)], _RUNS)[0])
     screen = Screen.of(purchases, grown.machine, {key: each.machine for key, each in alone.items()}, most.seen.machine)
     searched = math.prod(len(each.levels) for each in purchases) > _MOST_SETTINGS or trials is not None
-    listed = _searched(machines, screen, trials or _TRIALS) if searched else _all(purchases)
-    search = _Searching(machines, listed, screen, terms)
-    best = search.find()
-    chosen = None if best is None else _set(machines, listed[best])
+    rest = {place: _without(machines, most.setting, place) for place in range(len(purchases))}
+    ordered = [
+        each.ordered and not _harms(machines, place, (grown, alone), (most, rest[place]))
+        for place, each in enumerate(purchases)
+    ]
+    order = _Listed(_searched(machines, trials or _TRIALS, [everything])) if searched else _All(purchases, ordered)
+    order.score = screen.score(order.settings)
+    search = _Searching(machines, order, terms)
+    best = search.find_checked()
+    chosen = None if best is None else _set(machines, order.setting(best))
     runner = None if chosen is None or best is None else search.runner_up(best)
     return Answer(
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
         chosen=chosen, probability=search.probability(best), runner_up=runner,
         alone=_alone(machines, (grown, most), chosen, alone),
-        front=search.front(), next=None if chosen is None else _next(machines, chosen),
-        carries=_carried(machines, most) if chosen is None else None,
+        front=search.front([each.setting for each in (chosen, runner, most) if each is not None]),
+        next=None if chosen is None else _next(machines, chosen.setting, search.hardest[0]),
+        carries=_carried(machines, most.setting, search.hardest[0]) if chosen is None else None,
         by_reading=_by_reading(machines, chosen.setting if chosen else most.setting),
         screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
     )  # fmt: skip
@@ -317,18 +327,69 @@ def _mean(values: Array) -> float:
     return found if math.isfinite(found) else math.inf
 
 
-def _all(purchases: Sequence[Purchase]) -> list[Setting]:
-    """Every setting, the cheapest first; of those that cost the same the one with fewest purchases."""
-    every = itertools.product(*(range(len(each.levels)) for each in purchases))
-    return sorted(every, key=lambda setting: _order(purchases, setting))
+class _All(Grid):
+    """Every setting."""
+
+    def __init__(self, purchases: Sequence[Purchase], ordered: Sequence[bool]) -> None:
+        costs = [np.array([level.cost for level in each.levels]) for each in purchases]
+        super().__init__(costs, ordered)
+
+    @property
+    def settings(self) -> Array:
+        """All settings in the order of costs, a row each."""
+        return np.stack(np.unravel_index(self.cells, self.shape), axis=1)
+
+
+class _Listed(Order):
+    """Settings that a search proposed."""
+
+    def __init__(self, listed: Sequence[Setting]) -> None:
+        super().__init__(np.zeros(len(listed)))
+        self.listed = listed
+
+    @property
+    def settings(self) -> Array:
+        """All settings in the order of costs, a row each."""
+        return np.array(self.listed)
+
+    def setting(self, at: int) -> Setting:
+        """The levels of a setting."""
+        return self.listed[at]
+
+    def place(self, setting: Setting) -> int:
+        """The place of levels."""
+        return self.listed.index(setting)
+
+
+def _without(machines: Machines, setting: Setting, place: int) -> Seen | None:
+    """A machine with a setting but for one purchase; None where that is no scenario."""
+    other = (*setting[:place], 0, *setting[place + 1 :])
+    return None if _refused(machines, other) else machines.see([(other, 0, 1.0)], _LOOK)[0]
+
+
+def _harms(
+    machines: Machines, place: int, first: tuple[Seen, Mapping[tuple[int, int], Seen]], last: tuple[Bought, Seen | None]
+) -> bool:
+    """Whether a purchase makes a requirement worse by more than noise: alone, or on top of all others."""
+    grown, alone = first
+    most, rest = last
+    pairs = [(grown, seen) for (at, _), seen in alone.items() if at == place]
+    pairs += [(rest, most.seen)] if rest is not None else []
+    for before, after in pairs:
+        for need, was, now in zip(machines.requirements, before.left, after.left, strict=True):
+            count = min(len(was), len(now))
+            worse = paired(need.ratio(was[:count]).tolist(), need.ratio(now[:count]).tolist())
+            if worse.low > 0 and worse.mean > _BETTER:
+                return True
+    return False
 
 
 def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int, Setting]:
     return (round(cost_of(purchases, setting), 9), sum(level > 0 for level in setting), setting)
 
 
-def _searched(machines: Machines, screen: Screen, trials: int) -> list[Setting]:
-    """Settings that Optuna's TPE sampler proposes, cheap ones that hold; the screen's own proposals are first."""
+def _searched(machines: Machines, trials: int, ends: Sequence[Setting]) -> list[Setting]:
+    """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
     import warnings
 
     from slicewright.explore.choose import optuna_of
@@ -366,25 +427,60 @@ def _searched(machines: Machines, screen: Screen, trials: int) -> list[Setting]:
         for level in (0, setting[place] - 1)
         if level >= 0
     }
-    some = [*found, *near, machines.nothing]
+    some = [*found, *near, machines.nothing, *ends]
     return sorted({*some}, key=lambda setting: _order(purchases, setting))
 
 
 class _Searching(Search):
     """A search among the settings of a plan, in the order of their costs."""
 
-    def __init__(self, machines: Machines, listed: Sequence[Setting], screen: Screen, terms: Terms) -> None:
-        self.machines, self.listed = machines, listed
+    order: _All | _Listed
+
+    def __init__(self, machines: Machines, order: _All | _Listed, terms: Terms) -> None:
+        self.machines = machines
+        self.checked = 0
+        """Settings that were simulated though a broken one has more of everything."""
 
         def observe(wanted: Sequence[Wanted]) -> Sequence[Array]:
-            return machines.ratios([(listed[at], reading, batches) for at, reading, batches in wanted])
+            return machines.ratios([(order.setting(at), reading, batches) for at, reading, batches in wanted])
 
         shape = (len(machines.readings), len(machines.requirements))
-        super().__init__(screen.score(listed), shape, observe, terms)
-        self.screened = screen
-        end = listed.index(machines.nothing)
+        super().__init__(order, shape, observe, terms)
+        end = order.place(machines.nothing)
         self.look([(end, reading) for reading in range(shape[0])], _LOOK)
         self.order_readings(end)
+
+    def find_checked(self) -> int | None:
+        """The choice; some settings that were left out as they have less than a broken one are simulated all the same.
+
+        Where one of them clearly holds, more of a purchase is not always better, and its levels are all in question.
+        """
+        best = self.find()
+        while any(self.order.ordered):
+            seen = {at for at, _ in self.seen}
+            out = [at for at in np.argsort(self.order.score, kind="stable").tolist() if at not in seen]
+            out = [at for at in out if best is None or at < best][:_CHECKED]
+            self.checked += len(out)
+            found = self._holding(out)
+            if not found:
+                break
+            for at in found:
+                self._contradicted(at)
+            best = self.find()
+        return best
+
+    def _contradicted(self, at: int) -> None:
+        """Give up the order of purchases of which a setting has less than one that clearly does not hold, and holds."""
+        self.look([(at, reading) for reading in range(self.readings)], 2 * _LOOK)
+        if self.keeps(at) < _CLEARLY:
+            return
+        own = np.array(self.order.setting(at))
+        for other in sorted({at for at, _ in self.seen}):
+            more = np.array(self.order.setting(other))
+            if (more >= own).all() and self.keeps(other) < 1 - _CLEARLY:
+                self.order.ordered = [
+                    ordered and bool(same) for ordered, same in zip(self.order.ordered, more == own, strict=True)
+                ]
 
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
@@ -394,26 +490,29 @@ class _Searching(Search):
     def counts(self) -> dict[str, int]:
         """Settings in question, settings that were simulated, batches."""
         seen = {at for at, _ in self.seen}
-        return {"settings": len(self.listed), "simulated": len(seen), "batches": sum(map(len, self.seen.values()))}
+        return {
+            "settings": self.order.count, "simulated": len(seen), "checked": self.checked,
+            "batches": sum(map(len, self.seen.values())),
+        }  # fmt: skip
 
     def runner_up(self, best: int) -> Bought | None:
         """The cheapest other set that holds and does not contain the first; any other where there is none."""
-        chosen = self.listed[best]
-        others = range(best + 1, len(self.listed))
-        own = [at for at in others if any(a < b for a, b in zip(self.listed[at], chosen, strict=True))]
-        more = [at for at in others if at not in set(own[:_RIVALS])]
+        chosen = np.array(self.order.setting(best))
+        after = self.order.settings[best + 1 :]
+        less = (after < chosen).any(axis=1) & (after != 0).any(axis=1)
+        own, more = ((np.flatnonzero(which) + best + 1).tolist() for which in (less, ~less))
         for some in (self._likely(own), self._likely(more)):
             for start in range(0, len(some), 4):
                 found = self._holding(some[start : start + 4])
                 if found:
-                    return _set(self.machines, self.listed[min(found)])
+                    return _set(self.machines, self.order.setting(min(found)))
         return None
 
     def _likely(self, some: Sequence[int]) -> list[int]:
         """The cheapest of some settings that the screen expects to hold."""
         return [at for at in some if self.score[at] < 1][:_RIVALS]
 
-    def front(self) -> list[Point]:
+    def front(self, ends: Sequence[Setting]) -> list[Point]:
         """Cost against response: the settings that were seen and than which no other is both cheaper and shorter."""
         machines = self.machines
         shown: dict[int, Array] = {}
@@ -423,25 +522,36 @@ class _Searching(Search):
         if first is None:
             return []
         need = machines.requirements[first]
+        self.look([(self.order.place(setting), 0) for setting in dict.fromkeys(ends)], _LOOK)
         for (at, reading), rows in self.seen.items():
             if reading == 0 and len(rows) and np.isfinite(rows[:, first]).all():
                 shown[at] = rows[:, first]
-        points, least = [], math.inf
-        for at in sorted(shown):
-            mean = float(shown[at].mean())
-            if mean < least * (1 - _BETTER):
-                least = mean
-                points.append(at)
+        # Twice: few batches favour settings that had luck.
+        for at in _falling(shown, dict.fromkeys(shown, 0.0)):
+            self.look([(at, 0)], _LOOK)
+            shown[at] = self.seen[at, 0][:, first]
+        looked = {at: rows for at, rows in shown.items() if len(rows) >= _LOOK}
+        points = _falling(looked, {at: estimate(rows.tolist()).half_width for at, rows in looked.items()})
         sign = 1 if need.constraint.comparison == "<=" else -1
         made = []
         for at in points:
-            self.look([(at, 0)], _LOOK)
             ratio = self.seen[at, 0][:, first]
             values = need.constraint.bound + sign * (ratio - 1) * abs(need.constraint.bound)
             holds = self.holds(at) if all((at, each) in self.seen for each in range(self.readings)) else False
-            setting = self.listed[at]
+            setting = self.order.setting(at)
             made.append(Point(setting, cost_of(machines.purchases, setting), estimate(values.tolist()), holds))
         return made
+
+
+def _falling(shown: Mapping[int, Array], noise: Mapping[int, float]) -> list[int]:
+    """The settings in the order of costs, each with less than all before by more than a share and noise."""
+    points, least = [], math.inf
+    for at in sorted(shown):
+        mean = float(shown[at].mean())
+        if mean < least - max(_BETTER * abs(mean), noise[at]):
+            least = mean
+            points.append(at)
+    return points
 
 
 def _alone(
@@ -480,14 +590,14 @@ def _holds(machines: Machines, seen: Seen) -> list[bool]:
     return [bool(_mean(need.ratio(values)) <= 1) for need, values in pairs]
 
 
-def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, str] | None:
+def _next(machines: Machines, setting: Setting, reading: int) -> tuple[Resource | None, float, str] | None:
     """The first resource that more growth fills, or the first requirement that it breaks, and at which growth."""
     percent = max((each.percent for each in machines.growth), default=0.0)
     if percent <= 0:
         return None
 
     def full(scale: float) -> tuple[Resource | None, str] | None:
-        seen = machines.see([(chosen.setting, 0, scale)], _LOOK)[0]
+        seen = machines.see([(setting, reading, scale)], _LOOK)[0]
         broken = [
             need.text for need, kept in zip(machines.requirements, _holds(machines, seen), strict=True) if not kept
         ]
@@ -512,12 +622,12 @@ def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, s
     return found[0], percent * high, found[1]
 
 
-def _carried(machines: Machines, most: Bought) -> float | None:
+def _carried(machines: Machines, setting: Setting, reading: int) -> float | None:
     """The growth that the machine carries with the largest of everything, in percent; None where not even today's."""
     percent = max((each.percent for each in machines.growth), default=0.0)
 
     def held(scale: float) -> bool:
-        return all(_holds(machines, machines.see([(most.setting, 0, scale)], _LOOK)[0]))
+        return all(_holds(machines, machines.see([(setting, reading, scale)], _LOOK)[0]))
 
     if percent <= 0 or not held(0.0):
         return None

@@ -30,7 +30,8 @@ def plan_report(answer: Answer) -> Report:
         *_sentences(answer),
         Table(columns(_REQUIREMENTS), _requirements(answer), legend=_NOISE),
     ]
-    bought = Table(columns(_ALONE), _rows_alone(answer), legend=f"Response: {_what(answer)}.")
+    legend = f"{_what(answer)}; changed: of a purchase in the set the set without it, of others the set with it."
+    bought = Table(columns(_ALONE), _rows_alone(answer), legend=legend)
     rest = [Table(columns(_RESOURCES), _resources(answer)[:200], brief=_first(_resources(answer)))]
     parts = Table(columns(_PARTS), _part_rows(answer), brief=_first(_part_rows(answer)))
     facts = [
@@ -58,7 +59,7 @@ _ALONE = """
     to      | words
     cost    | count
     alone   | ±each | alone    | ms
-    without | ±each | changed  | ms
+    without | ±each | changed | ms
     helps   | words | helps
 """
 _FRONT = "cost | count; response | ±each | response | ms; state | words | holds; set | words | set"
@@ -75,8 +76,8 @@ def document(answer: Answer) -> dict[str, Any]:
         "requirements": [
             {"text": need.text, "limit": need.constraint.bound, "unit": need.unit}
             | {name: _est(value) for name, value in _three(answer, at).items()}
-            | {"holds": need.ratio(answer.after.left[at]).mean().item() <= 1}
-            for at, need in enumerate(answer.requirements)
+            | {"after": _over(answer, at), "holds": row["state"] == "met"}
+            for at, (need, row) in enumerate(zip(answer.requirements, _requirements(answer), strict=True))
         ],
         "purchases": [_offered(purchase, offer) for purchase in answer.purchases for offer in purchase.offers],
         "recommended": None if chosen is None else _recommended(answer, chosen),
@@ -118,6 +119,13 @@ def _seen(answer: Answer) -> dict[str, Any]:
 
 def _three(answer: Answer, at: int) -> dict[str, Estimate]:
     return {name: estimate(seen.left[at].tolist()) for name, seen in _seen(answer).items()}
+
+
+def _over(answer: Answer, at: int) -> dict[str, float | None] | None:
+    """What a requirement bounds after, with its range over readings where there are several."""
+    found = _est(_three(answer, at)["after"])
+    means = [float(seen.left[at].mean()) for seen in answer.by_reading.values()]
+    return found if not means or found is None else found | {"low": in_json(min(means)), "high": in_json(max(means))}
 
 
 def _est(value: Estimate | None) -> dict[str, float | None] | None:
@@ -189,7 +197,7 @@ def _lead(answer: Answer) -> tuple[str, str]:
     chosen = answer.chosen
     if chosen is None:
         return "No set of these purchases holds every requirement.", ""
-    sure = f"the cheapest with at least {percent(math.floor(1000 * answer.probability) / 1000, 1)} probability"
+    sure = f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
     words = _words(answer, chosen.setting)
     if words == "nothing":
         return "Buy nothing: every requirement is held", sure
@@ -207,8 +215,10 @@ def _why_not(answer: Answer) -> str:
         if not need.ratio(values).mean() <= 1
     ]
     said = f"With {_words(answer, most.setting)} (cost {count(most.cost)}): {'; '.join(broken) or 'noise decides'}."
-    if busiest is not None:
-        said += f" {_capital(str(busiest))}."
+    if busiest is not None and busiest.full:
+        said += f" {_capital(str(busiest))} forbids more."
+    elif busiest is not None:
+        said += f" No resource is full (the busiest: {busiest}), so that service itself takes this long."
     if overload := answer.machines.overload(most.setting):
         said += f" {overload}."
     if answer.carries is not None:
@@ -279,8 +289,8 @@ def _sentences(answer: Answer) -> list[Block]:
 def _requirements(answer: Answer) -> list[dict[str, Any]]:
     rows = []
     for at, need in enumerate(answer.requirements):
-        kept = need.ratio(answer.after.left[at])
-        state = "met" if kept.mean() <= 1 else "broken"
+        every = [answer.after, *answer.by_reading.values()]
+        state = "met" if all(need.ratio(seen.left[at]).mean() <= 1 for seen in every) else "broken"
         rows.append({"requirement": need.text, **_three(answer, at), "state": state})
     return rows
 

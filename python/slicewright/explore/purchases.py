@@ -13,7 +13,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.explore.axes import Axis, axis
 from slicewright.scenario.settings import parts
 from slicewright.statistics import count
-from slicewright.values.errors import Problem, gathered, problem, refusal, sentence
+from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import brief, text_problem
 
 ALLOWED = "KEY=VALUES at PRICE, and `each` where the price is of a unit: alias_pool.A.aliases=+0..16 at 5 each"
@@ -55,6 +55,8 @@ class Purchase:
     now: str
     levels: tuple[Level, ...]
     offers: tuple[Offer, ...]
+    ordered: bool = False
+    """Whether its levels are more and more of one thing."""
 
     @property
     def words(self) -> str:
@@ -137,23 +139,26 @@ def _purchase(key: str, offers: Sequence[Offer], known: tuple[Scenario, Mapping[
     keys = concrete(key, scenario, current)
     now = [current[each] if each in current else _present(scenario, each) for each in keys]
     levels: dict[str, Level] = {}
-    seen: dict[str, str] = {}
+    seen: dict[str, float] = {}
+    unchanged = repr(scenario.view)
     for offer in offers:
         for level in _levels(offer, keys, now):
-            checksum = _checked(scenario, key, level)
-            if checksum == scenario.checksum:
+            machine = _checked(scenario, key, level)
+            if machine == unchanged:
                 continue
-            if checksum in seen:
-                what = f"`{level.to}` has two prices" if seen[checksum] != "" else ""
+            if machine in seen:
+                what = f"`{level.to}` has two prices: {count(seen[machine])} and {count(level.cost)}"
                 raise refusal(problem(what, key=f"buy {key}", remedy="give each value one price"))
-            seen[checksum] = level.to
+            seen[machine] = level.cost
             levels[level.to] = level
     if not levels:
-        what = f"changes nothing: {' and '.join(dict.fromkeys(now)) or 'the value'} is what the scenario has"
+        what = f"changes nothing: the scenario has {' and '.join(dict.fromkeys(now)) or 'this value'}"
         raise refusal(problem(what, key=f"buy {key}", allowed="a value that differs from the present one"))
     same = " and ".join(dict.fromkeys(now)) or "not given"
-    ordered = sorted(levels.values(), key=lambda level: level.cost)
-    return Purchase(key, same, (Level(same), *ordered), tuple(offers))
+    numeric = all(_number_of(level.to) is not None for level in levels.values()) and len(offers) == 1
+    ordered = sorted(levels.values(), key=lambda level: (level.units if numeric else 0.0, level.cost, level.to))
+    more = len(ordered) == 1 or (numeric and len({level.units for level in ordered}) == len(ordered))
+    return Purchase(key, same, (Level(same), *ordered), tuple(offers), more)
 
 
 def _levels(offer: Offer, keys: Sequence[str], now: Sequence[str]) -> Iterator[Level]:
@@ -205,6 +210,11 @@ def _increase(offer: Offer, made: Axis, value: Any, present: Sequence[tuple[str,
     return Level(to, tuple(changes), units, offer.price * (units if offer.per == "each" else 1))
 
 
+def _number_of(text: str) -> float | None:
+    match = re.match(_NUMBER, text)
+    return float(match[0]) if match else None
+
+
 def _number(text: str, unit: str) -> float | None:
     """The number of a value in a unit; None where it is none."""
     match = re.fullmatch(rf"\s*({_NUMBER.pattern})\s*{re.escape(unit)}\s*", text)
@@ -212,9 +222,9 @@ def _number(text: str, unit: str) -> float | None:
 
 
 def _checked(scenario: Scenario, key: str, level: Level) -> str:
-    """The checksum of the scenario with a level; raises InputError where it is none."""
+    """The machine with a level, as text; raises InputError where it is none."""
     try:
-        return scenario.with_(list(level.changes)).checksum
+        return repr(scenario.with_(list(level.changes)).view)
     except InputError as error:
         wrong = error.problems[0]
         what = f"`{level.to}`: {wrong['what']}" if wrong["what"] else str(error)
@@ -266,12 +276,3 @@ def _contradictions(made: Sequence[Purchase], scenario: Scenario, current: Mappi
             if both := sorted(keys & others):
                 what = f"contradicts `{first.key}`: both change {both[0]}"
                 yield problem(what, key=f"buy {second.key}", remedy="leave one of them out")
-
-
-def refused_together(scenario: Scenario, purchases: Sequence[Purchase], setting: Setting) -> str:
-    """Why a setting is no scenario; "" where it is one."""
-    try:
-        scenario.with_(changes_in(purchases, setting))
-    except InputError as error:
-        return sentence(error.problems[0])
-    return ""

@@ -55,13 +55,13 @@ class Screen:
             )
         return Screen(names, levels / throughput * _throughput(most), effects)
 
-    def score(self, settings: Sequence[Setting]) -> Array:
+    def score(self, settings: Array) -> Array:
         """How full the fullest resource would be, as a share; what the throughput that is wanted needs."""
         if not self.names:
             return np.zeros(len(settings))
         use = np.tile(self.wanted, (len(settings), 1))
         for place, effect in enumerate(self.effects):
-            use *= effect[[setting[place] for setting in settings]]
+            use *= effect[settings[:, place]]
         return np.asarray(use.max(axis=1))
 
     def use(self, setting: Setting) -> dict[tuple[str, str], float]:

@@ -371,7 +371,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
                            "not a share: `{0}`")),
         Option("most", "N", "Most batches of a set.", takes=whole(FIRST, 100_000), default=200),
-        Option("trials", "N", "Sets that Optuna tries [default: 500; up to 20,000 sets are all in question].",
+        Option("trials", "N", "Sets that Optuna tries [default: 500; up to 1,000,000 sets are all in question].",
                takes=whole(1, 100_000)),
         _SEED.with_(help="Random seed of every set."),
         _FRESH.with_(python="-"), QUIET, FORMAT, _PROGRESS,
