@@ -197,7 +197,9 @@ def _lead(answer: Answer) -> tuple[str, str]:
     chosen = answer.chosen
     if chosen is None:
         return "No set of these purchases holds every requirement.", ""
-    sure = f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
+    sure = (
+        f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
+    )
     words = _words(answer, chosen.setting)
     if words == "nothing":
         return "Buy nothing: every requirement is held", sure

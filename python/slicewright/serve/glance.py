@@ -12,7 +12,17 @@ from slicewright.report.html import blocks
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section
 from slicewright.values.numerals import finite
 
-LABELS = {"at": "Also show", "assume": "Known facts", "target": "Condition"}
+LABELS = {
+    "at": "Also show",
+    "assume": "Known facts",
+    "target": "Condition",
+    "axes": "Values to try",
+    "knobs": "Values to try",
+    "minimise": "Make least",
+    "subject_to": "Must hold",
+    "of": "Answer to look at",
+    "within": "Guesses are right within",
+}
 """Options whose name is of the command line, as the page calls them."""
 _OPTION = re.compile(r"(: )?--([a-z][a-z-]*)( [\w.]+=[^\s,;:)]+| [A-Z]+\b)?")
 

@@ -150,24 +150,17 @@ def _load(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -
     return {"text": found.text, "predicts": found.predicts, "lead": lead, "html": blocks(report)}
 
 
-def _plan(
-    reporter: Reporter,
-    text: str,
-    buy: Sequence[str],
-    require: Sequence[str],
-    growth: Sequence[str],
-    folder: str = ".",
-    **about: Any,
-) -> dict[str, Any]:
+def _plan(reporter: Reporter, text: str, folder: str = ".", **asked: Any) -> dict[str, Any]:
     """The answer of a plan as JSON, its picture of cost and response, its machine, and its report.
 
-    Raises InputError with every problem, and RunError.
+    `asked` has lists of texts: `buy`, `require` and `growth`.  Raises InputError with every problem, and RunError.
     """
     from slicewright.explore.plan import plan
     from slicewright.report.drawing import html
     from slicewright.report.html import blocks, render
 
     os.chdir(folder)
+    buy, require, growth = (asked.get(name, ()) for name in ("buy", "require", "growth"))
     found = plan(text.encode(), buy, require, growth=growth, progress=reporter.progress)
     document, report = found.document(), found.report()
     front = _front(document)

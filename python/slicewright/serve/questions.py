@@ -13,7 +13,8 @@ from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
-from slicewright.serve.glance import glance, label, page_words
+from slicewright.serve.explored import field
+from slicewright.serve.glance import glance, page_words
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
@@ -319,7 +320,7 @@ def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
     day = read_day(names, None)
     if day is None:
         return []
-    interval = _field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
+    interval = field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
     return [form | {"options": [*form["options"], interval]} for form in map(_question, answered_by(day))]
 
 
@@ -328,14 +329,7 @@ def _question(question: Question[Any, Any]) -> dict[str, Any]:
     shared = [option.with_(help=question.help[option.key]) for option in _of_every_question() if option != INTERVAL]
     return {
         "name": question.name, "asks": question.asks, "help": dict(question.help),
-        "shared": [*map(_field, shared)], "options": [*map(_field, _on_page(question))],
-    }  # fmt: skip
-
-
-def _field(option: Option) -> dict[str, Any]:
-    return {
-        "name": option.key, "label": label(option.key), "metavar": option.metavar, "help": page_words(option.help),
-        "several": option.several,
+        "shared": [*map(field, shared)], "options": [*map(field, _on_page(question))],
     }  # fmt: skip
 
 

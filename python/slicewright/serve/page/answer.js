@@ -75,14 +75,14 @@ export const screen = {
     }
     const scenarios = found.scenarios.map(({ name, text }) => element("li", {}, button(name, () => save(name, text), { class: "plain" }), " ",
       button("Open as an experiment", () => begin(name, text), { class: "plain", "aria-label": `Open ${name} as an experiment` })));
-    main.replaceChildren(
+    main.replaceChildren(...[
       element("p", { class: "tools" },
-        button("Back to the file", () => history.back()),
+        button("Back to the question", () => history.back()),
         button("Save report.html", () => save("report.html", found.page, "text/html")),
         button("Save advice.json", () => save("advice.json", JSON.stringify(found.documents, null, 1), "application/json"))),
       element("h1", {}, found.title),
       ...found.answers.map((each) => answered(each, found.answers.length > 1)),
-      element("details", { class: "behind" }, element("summary", {}, `Scenarios behind it (${scenarios.length})`),
-        element("ul", {}, ...scenarios)));
+      found.scenarios.length > 0 && element("details", { class: "behind" }, element("summary", {}, `Scenarios behind it (${scenarios.length})`),
+        element("ul", {}, ...scenarios))].filter(Boolean));
   },
 };

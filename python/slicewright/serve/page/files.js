@@ -1,7 +1,8 @@
 // The screens of files: drop them, see what they are, and ask.
 
-import { button, element, labelled, problems, report } from "./elements.js";
+import { button, element, problems, report } from "./elements.js";
 import { begin } from "./experiment.js";
+import { question } from "./questions.js";
 import * as plan from "./plan.js";
 import { drop, left, outcome, request, state, submit } from "./server.js";
 
@@ -93,44 +94,9 @@ export const home = {
   },
 };
 
-/** What was typed into a form of a drop survives the way to the answer and back. */
-const typed = (id, name) => {
-  const key = `typed ${id} ${name}`;
-  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
-  return { kept, keep: (field, value) => sessionStorage.setItem(key, JSON.stringify(Object.assign(kept, { [field]: value }))) };
-};
-
 /** Removes a drop, or one file of it. */
 const remove = (id, name = "") =>
   request(`drops/${id}${name ? `/${name.split("/").map(encodeURIComponent).join("/")}` : ""}`, { method: "DELETE" });
-
-/** A question with its options, and one button that asks it. */
-const form = (question, { id, only, name }) => {
-  const shared = new Set(question.shared.map(({ name }) => name));
-  const several = new Set([...question.shared, ...question.options].filter((each) => each.several).map(({ name }) => name));
-  const ends = (key) => shared.has(key) ? "," : ";";  // a pool has commas of its own
-  const inputs = new Map();
-  const { kept, keep } = typed(id, question.name);
-  const line = (key, label, help) => labelled(label, help, (ties) => {
-    const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false", input: () => keep(key, input.value) });
-    input.value = kept[key] ?? "";
-    inputs.set(key, input);
-    return input;
-  });
-  const ask = async (event) => {
-    event.preventDefault();
-    const options = Object.fromEntries([...inputs].filter(([, input]) => input.value.trim()).map(([key, input]) =>
-      [key, several.has(key) ? input.value.split(ends(key)).map((part) => part.trim()).filter(Boolean) : input.value.trim()]));
-    const job = await submit("ask", { drop: id, only, question: question.name, options, about: `advise ${question.name}`, name });
-    location.hash = `#/answer/${job.job}`;
-  };
-  return element("form", { class: "question", submit: ask },
-    element("p", { class: "asks" }, question.asks),
-    element("button", { type: "submit", class: "primary" }, "Ask"),
-    element("details", { open: Object.values(kept).some(Boolean) }, element("summary", {}, "Options"),
-      ...[...question.shared, ...question.options].map((each) => line(each.name, each.label,
-        each.several ? `${each.help} Several are separated by ${shared.has(each.name) ? "commas" : "semicolons"}.` : each.help))));
-};
 
 /** The files of a drop, each of which can be looked at alone, or removed. */
 const single = (id, names, shown, changed) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
@@ -169,7 +135,8 @@ export const one = {
       wait.remove();
     }
     const name = found.names.join(" ");
-    const asks = found.questions.map((question) => form(question, { id, only: found.names, name }));
+    const asks = found.questions.map((each) => question(each, `${id} ${each.name}`, (options) =>
+      submit("ask", { drop: id, only: found.names, question: each.name, options, about: `advise ${each.name}`, name })));
     main.append(
       ...(found.left.length ? [problems(found.left, "Files that cannot be read")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
