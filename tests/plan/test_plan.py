@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import slicewright
+import slicewright as package
 from slicewright._core import InputError, Scenario
 from slicewright.explore.plan import Plan, plan
 
@@ -18,7 +18,7 @@ from tests.plan.example import two_channels
 
 ALIASES = ["alias_pool.LSS60.aliases=+1..4 at 5 each", "alias_pool.LSS61.aliases=+1..4 at 5 each"]
 CHANNELS = "channel.*.type=FICON Express8S at 100"
-ORDERS = "orders transaction_ms <= 5"
+ORDERS = "orders transaction_ms <= 4.5"
 QUICK = {"measure.interval": "1 s", "measure.warm_up": "100 ms"}
 POOL = "alias_pool.*.aliases"
 
@@ -26,14 +26,14 @@ POOL = "alias_pool.*.aliases"
 @functools.cache
 def channels() -> Plan:
     """The plan for orders that grow by a tenth behind channels that are nearly full."""
-    return plan(two_channels(), [*ALIASES, CHANNELS], ORDERS, growth="*=10%")
+    return plan(two_channels(), [*ALIASES, CHANNELS], ORDERS, growth="*=20%")
 
 
 @functools.cache
-def pool(price: int = 5, growth: int = 40, least: str = "1.9") -> Plan:
+def pool(price: int = 5, growth: int = 40, least: str = "2.6") -> Plan:
     """The plan for a pool whose guests grow."""
     buy = [f"{POOL}=+1..8 at {price} each"]
-    return plan(slicewright.starter("pool"), buy, f"system response_ms <= {least}", growth=f"*={growth}%", set=QUICK)
+    return plan(package.starter("pool"), buy, f"system response_ms <= {least}", growth=f"*={growth}%", set=QUICK)
 
 
 def cost(found: Plan) -> float:
@@ -54,7 +54,7 @@ def test_the_plan_buys_channels_where_aliases_make_the_transaction_slower() -> N
     assert document["busiest"]["today"]["kind"] == document["busiest"]["grown"]["kind"] == "channel"
     (need,) = document["requirements"]
     assert need["holds"]
-    assert need["after"]["mean"] < need["today"]["mean"] < need["grown"]["mean"]
+    assert need["after"]["mean"] < min(need["today"]["mean"], need["grown"]["mean"]) / 2
     helps = {each["key"]: each["helps"] for each in document["alone"]}
     assert helps["channel.*.type"] == "yes"
     assert helps["alias_pool.LSS60.aliases"] != "yes"
@@ -78,7 +78,7 @@ def test_the_front_falls_from_nothing_to_the_largest_set() -> None:
 def test_the_numbers_are_those_of_runs() -> None:
     found = channels()
     assert found.scenario is not None
-    again = slicewright.run(found.scenario, seed=1, replications=10)
+    again = package.run(found.scenario, seed=1, replications=10)
     mean = again["guests"].filter(again["guests"]["guest"] == "ORDERS")["transaction_ms"][0]
     assert found.document()["requirements"][0]["after"]["mean"] == pytest.approx(mean, rel=1e-6)
 
@@ -95,7 +95,7 @@ def test_more_growth_is_never_cheaper() -> None:
 
 def test_the_order_of_purchases_changes_no_byte() -> None:
     buy = [*ALIASES, CHANNELS]
-    one, other = (plan(two_channels(), order, ORDERS, growth="*=10%") for order in (buy, buy[::-1]))
+    one, other = (plan(two_channels(), order, ORDERS, growth="*=20%") for order in (buy, buy[::-1]))
     assert json.dumps(one.document()) == json.dumps(other.document())
     assert str(one) == str(other)
 
@@ -106,8 +106,8 @@ def test_no_cheaper_set_holds() -> None:
     assert chosen is not None
     assert chosen.cost > 0
     (level,) = chosen.setting
-    fewer = slicewright.run(found.answer.machines.scenario((level - 1,)), seed=1, replications=10)
-    assert fewer["system"]["response_ms"][0] > 1.9
+    fewer = package.run(found.answer.machines.scenario((level - 1,)), seed=1, replications=10)
+    assert fewer["system"]["response_ms"][0] > 2.6
 
 
 def test_growth_is_of_rates_and_of_counts() -> None:
@@ -124,21 +124,23 @@ def test_a_word_can_be_priced_and_the_next_limit_is_named() -> None:
     found = channels().document()
     assert found["purchases"][-1]["values"] == ["FICON Express8S"]
     assert found["purchases"][-1]["from"] == "FICON"
-    assert found["next"]["growth_percent"] > 10
-    assert found["next"]["resource"] or found["next"]["requirement"]
+    assert found["next"] is None  # a pool of one alias delays the jobs, and never the orders
+    following = pool().document()["next"]
+    assert following["growth_percent"] >= 40
+    assert following["resource"] or following["requirement"]
 
 
 def test_what_no_set_holds_says_what_forbids_it_and_what_would_hold() -> None:
-    found = plan(two_channels(), ALIASES, "orders transaction_ms <= 4.8", growth="*=20%").document()
+    found = plan(two_channels(), ALIASES, "orders transaction_ms <= 4.9", growth="*=60%").document()
     assert found["recommended"] is None
-    assert "channel" in found["why_not"]
-    assert "against 4.80" in found["why_not"]
-    assert "% growth, not 20 %" in found["why_not"]
+    assert "Channel 4" in found["why_not"]
+    assert "against 4.90" in found["why_not"]
+    assert "% growth, not 60 %" in found["why_not"]
 
 
 def test_a_machine_that_cannot_serve_its_arrivals_says_so() -> None:
-    scenario = slicewright.starter("mm1").replace('arrivals = "500/s"', 'arrivals = "1100/s"')
-    found = plan(scenario, ["volume.DISK.aliases=+1..2 at 5 each"], "system response_ms <= 3", set=QUICK)
+    scenario = package.starter("mm1").replace('arrivals = "500/s"', 'arrivals = "1100/s"')
+    found = plan(scenario, ["volume.DISK.aliases=1..2 at 5 each"], "system response_ms <= 3", set=QUICK)
     assert "arrivals ask for 110 %" in str(found)
     assert found.document()["recommended"]["cost"] == 5
 
@@ -183,7 +185,7 @@ def test_purchases_of_the_file_are_those_of_the_command_line() -> None:
             ("channel.*.type", "FICON Express8S", 100, "flat"),
         )
     )  # fmt: skip
-    found = plan(two_channels() + tables, (), ORDERS, growth="*=10%")
+    found = plan(two_channels() + tables, (), ORDERS, growth="*=20%")
     assert json.dumps(found.document()) == json.dumps(channels().document())
     with_tables, without = (Scenario.read(text.encode(), "a") for text in (two_channels() + tables, two_channels()))
     assert with_tables.checksum == without.checksum
@@ -194,7 +196,7 @@ def test_a_set_has_to_hold_under_every_reading() -> None:
         '\n[fit]\npredicts = "yes"\nreproduces = "yes"\n\n[[reading]]\nname = "more guests"\nset = "guest.*.count=5"\n'
     )
     alone, both = (
-        plan(slicewright.starter("pool") + more, [f"{POOL}=+1..16 at 5 each"], "system response_ms <= 1.9", set=QUICK)
+        plan(package.starter("pool") + more, [f"{POOL}=+1..16 at 5 each"], "system response_ms <= 1.9", set=QUICK)
         for more in ("", reading)
     )
     assert cost(alone) < cost(both)
@@ -205,18 +207,18 @@ def test_a_set_has_to_hold_under_every_reading() -> None:
 
 def test_many_combinations_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("optuna")
-    found = plan(two_channels(), [*ALIASES, CHANNELS], ORDERS, growth="*=10%", trials=24)
+    found = plan(two_channels(), [*ALIASES, CHANNELS], ORDERS, growth="*=20%", trials=24)
     assert found.answer.searched
     assert cost(found) == 100
     assert "Optuna" in str(found)
 
 
-def test_the_command_prints_json_and_writes_what_it_found(command: CommandLine, tmp_path: Path) -> None:
+def test_the_command_prints_json_and_writes_what_it_found(slicewright: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "machine.toml"
     file.write_text(two_channels(), encoding="utf-8")
     out = tmp_path / "plan"
-    words = ["plan", str(file), "--buy", CHANNELS, "--require", ORDERS, "--growth", "*=10%", "--format", "json"]
-    done = command(*words, "--out", str(out), "--quiet")
+    words = ["plan", str(file), "--buy", CHANNELS, "--require", ORDERS, "--growth", "*=20%", "--format", "json"]
+    done = slicewright(*words, "--out", str(out), "--quiet")
     assert done.status == 0, done.err
     found = json.loads(done.out)
     assert found["recommended"]["cost"] == 100
@@ -224,4 +226,16 @@ def test_the_command_prints_json_and_writes_what_it_found(command: CommandLine, 
     again = Scenario.read((out / "recommended.toml").read_bytes(), "recommended.toml")
     assert again.view.channels[0].type == "FICON Express8S"
     assert "<html" in (out / "report.html").read_text()
-    assert command("plan", str(file), "--buy", "a=1 at 1", "--require", ORDERS).status == 2
+    assert slicewright("plan", str(file), "--buy", "a=1 at 1", "--require", ORDERS).status == 2
+
+
+def test_a_day_is_fitted_and_planned(tmp_path: Path, slicewright: CommandLine) -> None:
+    (tmp_path / "pool.toml").write_text(package.starter("pool"), encoding="utf-8")
+    day = tmp_path / "day.monwrite"
+    short = ("--set", "measure.interval=20 s", "--set", "measure.intervals=4", "--set", "measure.sample=0.2 s")
+    run = slicewright("run", tmp_path / "pool.toml", *short, "--replications", "1", "--out", tmp_path / "run")
+    assert run.status == 0
+    assert slicewright("export", tmp_path / "run", "--format", "monwrite", "--out", day).status == 0
+    found = plan(day, ["alias_pool.*.aliases=+2 at 5 each"], "max(volumes.*.response_ms) <= 4").document()
+    assert found["recommended"]["cost"] == 0
+    assert len(found["readings"]) > 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from slicewright._core import InputError, Scenario
+from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
 from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
 from slicewright.explore.machines import Machines, Seen
@@ -31,8 +31,10 @@ from slicewright.values import settings
 from slicewright.values.errors import gathered
 from slicewright.values.files import write_whole
 from slicewright.values.parameters import check
-from slicewright.values.progress import Progress, counting, silent
+from slicewright.values.progress import Progress, silent
 
+_HALF = 400
+"""Batches at which half of the progress is shown."""
 _RUNS, _LOOK = 10, 4
 """Batches of the machines that are shown, and of a purchase alone."""
 _MOST_SETTINGS = 1_000_000
@@ -41,6 +43,14 @@ _TRIALS = 500
 """Settings that a search tries."""
 _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
+_HEAD_BYTES = 4096
+"""Bytes of a file in which monitor data have zeros, and no text has."""
+_GUESSED = ("assumed", "borrowed")
+"""Roles of numbers that are guesses with a range; a fit gives those that it leaves open their own."""
+_MOST_GUESSES, _LIKELY_GUESSES = 40, 8
+"""Guesses that are tried, and ends of ranges that are tried with the sets."""
+_NEAREST = 12
+"""Settings that are looked at under every reading for the one that comes nearest."""
 _CHECKED = 24
 """Settings that are simulated though a setting with more of everything does not hold."""
 _CLEARLY = 0.99
@@ -49,8 +59,8 @@ _RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
-_FURTHER = 4.0
-"""How far growth is followed for the next resource, as a multiple of the growth that was asked for."""
+FURTHEST = 500.0
+"""How far growth is followed for the next resource, in percent."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
 _ALL_GROW = Growth("*", 100.0, ())
@@ -78,6 +88,18 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class Guessed:
+    """An assumed number of the scenario that would change the list: the ends of its range, and what changes."""
+
+    key: str
+    now: str
+    low: str
+    high: str
+    role: str
+    changes: str
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
     """A point of cost against response."""
 
@@ -96,7 +118,7 @@ class Answer:
     today: Seen
     grown: Seen
     most: Bought
-    """With the largest of everything that helps."""
+    """With the largest of everything; where no set holds, the one that comes nearest."""
     chosen: Bought | None
     probability: float
     runner_up: Bought | None
@@ -105,14 +127,14 @@ class Answer:
     next: tuple[Resource | None, float, str] | None
     """The next resource to fill, the growth in percent, and the requirement that breaks first."""
     carries: float | None
-    """The growth in percent that the machine carries with everything, where no set carries what was asked for."""
+    """The growth in percent that the nearest set carries, where none carries what was asked for."""
     by_reading: Mapping[str, Seen]
     screened: float
     """The largest error of the queueing screen, in percent of full."""
     counts: Mapping[str, int]
-    searched: bool = False
-    guesses: Sequence[Any] = ()
-    ranges: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    searched: bool
+    guesses: tuple[Sequence[Guessed], int]
+    """The guesses that would change the list, and how many were tried."""
 
     @property
     def purchases(self) -> Sequence[Purchase]:
@@ -197,7 +219,8 @@ def plan(
     `buy` lists purchases, each with a price, as `"alias_pool.A.aliases=+0..16 at 5 each"` or
     `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
     requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
-    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).
+    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).  A directory of `read --out` and
+    a file of monitor data are fitted first, as `fit` does.
 
     Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
 
@@ -214,7 +237,7 @@ def plan(
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
     check(scenario_problem(scenario), *settings.problems("plan", **terms))
     changes = changes_of(set)
-    ready = ready_to_run(scenario, changes)
+    ready = ready_to_run(_fitted(scenario), changes)
     problems: list[Any] = []
     grown = gathered(problems, functools.partial(growth_of, grows, ready.scenario))
     bought = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
@@ -230,6 +253,23 @@ def plan(
     return found
 
 
+def _fitted(source: Source) -> Source:
+    """The scenario that `fit` makes of a directory of `read --out` or of monitor data; any other source as it is."""
+    if isinstance(source, bytes | Scenario) or (isinstance(source, str) and ("\n" in source or source == "-")):
+        return source
+    path = Path(source)
+    if not path.is_dir():
+        try:
+            with path.open("rb") as stream:
+                if b"\0" not in stream.read(_HEAD_BYTES):
+                    return source
+        except OSError:
+            return source
+    from slicewright.fitting.fit import fit
+
+    return fit(path).text
+
+
 def _write(found: Plan, out: Path) -> None:
     import json
 
@@ -242,7 +282,7 @@ def _write(found: Plan, out: Path) -> None:
 
 def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Progress) -> Answer:
     purchases, nothing = machines.purchases, machines.nothing
-    machines.done = counting(progress, 4 * _RUNS + _LOOK * 4 * len(purchases) + 400)
+    machines.done = _onward(progress)
     today, grown = machines.see([(nothing, 0, 0.0), (nothing, 0, 1.0)], _RUNS)
     ends = {
         (place, level): _only(machines, place, level)
@@ -265,6 +305,7 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     search = _Searching(machines, order, terms)
     best = search.find_checked()
     chosen = None if best is None else _set(machines, order.setting(best))
+    most = most if chosen else _set(machines, order.setting(search.nearest()))
     runner = None if chosen is None or best is None else search.runner_up(best)
     return Answer(
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
@@ -275,7 +316,20 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
         carries=_carried(machines, most.setting, search.hardest[0]) if chosen is None else None,
         by_reading=_by_reading(machines, chosen.setting if chosen else most.setting),
         screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
+        guesses=_guesses(machines, chosen, order.setting(search.rival(best))),
     )  # fmt: skip
+
+
+def _onward(progress: Progress) -> Callable[[int], None]:
+    """Progress by batches, of which nobody knows how many there will be: half of the rest after each so many."""
+    done = 0
+
+    def more(batches: int) -> None:
+        nonlocal done
+        done += batches
+        progress(done / (done + _HALF))
+
+    return more
 
 
 def _set(machines: Machines, setting: Setting) -> Bought:
@@ -482,6 +536,25 @@ class _Searching(Search):
                     ordered and bool(same) for ordered, same in zip(self.order.ordered, more == own, strict=True)
                 ]
 
+    def nearest(self) -> int:
+        """The setting that was seen and breaks its requirements least."""
+        known = {at for at, reading in self.seen if reading == self.hardest[0]}
+        some = sorted(known, key=lambda at: (self._worst(at), at))[:_NEAREST]
+        self.look([(at, reading) for at in some for reading in range(self.readings)], _LOOK)
+        return min(some, key=lambda at: (self._worst(at), at))
+
+    def _worst(self, at: int) -> float:
+        """The largest share of a bound over readings that were seen."""
+        rows = [self.seen[at, reading] for reading in range(self.readings) if (at, reading) in self.seen]
+        return max(float(np.nan_to_num(each, nan=np.inf).mean(axis=0).max()) for each in rows)
+
+    def rival(self, best: int | None) -> int:
+        """The setting before the best that is likeliest to hold; without one, the nearest."""
+        before = {at for at, _ in self.seen if best is None or at < best}
+        if best is None or not before:
+            return self.nearest()
+        return max(before, key=lambda at: (self.keeps(at), -self._worst(at), at))
+
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
         return max(0.0, 1 - math.fsum(self.wrong(best).values()))
@@ -497,20 +570,18 @@ class _Searching(Search):
 
     def runner_up(self, best: int) -> Bought | None:
         """The cheapest other set that holds and does not contain the first; any other where there is none."""
-        chosen = np.array(self.order.setting(best))
-        after = self.order.settings[best + 1 :]
-        less = (after < chosen).any(axis=1) & (after != 0).any(axis=1)
-        own, more = ((np.flatnonzero(which) + best + 1).tolist() for which in (less, ~less))
-        for some in (self._likely(own), self._likely(more)):
+        left = np.ones(self.order.count, dtype=bool)
+        for at in {at for at, _ in self.seen if not self.holds(at)}:
+            self.order.close(left, at)
+        left[: best + 1] = False
+        less = (self.order.settings < np.array(self.order.setting(best))).any(axis=1)
+        for which in (left & less, left & ~less):
+            some = np.flatnonzero(which)[:_RIVALS].tolist()
             for start in range(0, len(some), 4):
                 found = self._holding(some[start : start + 4])
                 if found:
                     return _set(self.machines, self.order.setting(min(found)))
         return None
-
-    def _likely(self, some: Sequence[int]) -> list[int]:
-        """The cheapest of some settings that the screen expects to hold."""
-        return [at for at in some if self.score[at] < 1][:_RIVALS]
 
     def front(self, ends: Sequence[Setting]) -> list[Point]:
         """Cost against response: the settings that were seen and than which no other is both cheaper and shorter."""
@@ -608,7 +679,7 @@ def _next(machines: Machines, setting: Setting, reading: int) -> tuple[Resource 
 
     low, high = 1.0, 1.0
     found = full(low)
-    while found is None and high < _FURTHER:
+    while found is None and high * percent < FURTHEST:
         low, high = high, high * 1.5
         found = full(high)
     if found is None:
@@ -644,3 +715,62 @@ def _by_reading(machines: Machines, setting: Setting) -> dict[str, Seen]:
         return {}
     found = machines.see([(setting, at, 1.0) for at in range(len(machines.readings))], _LOOK)
     return dict(zip(machines.readings, found, strict=True))
+
+
+def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple[list[Guessed], int]:
+    """The guesses that would change the list, the largest effect first, and how many were tried.
+
+    Each is tried at both ends of the range that `sensitivity` gives it: with the chosen set, and with a set that
+    nearly holds.
+    """
+    from slicewright.explore.guesses import Choice, guesses
+
+    grown = next(iter(machines.grown().values()))
+    try:
+        every = guesses(grown, Choice()).vary
+    except InputError:
+        return [], 0
+    taken = {key for purchase in machines.purchases for key in (purchase.key, *_keys_of(purchase))}
+    own = [guess for guess in every if guess.role in _GUESSED and guess.key not in taken and not _grows(guess.key)]
+    setting = chosen.setting if chosen else rival
+    now = machines.ratios([(setting, 0, range(1))])[0].max()
+    pairs = [(guess, end) for guess in own[:_MOST_GUESSES] for end in (0.0, 1.0)]
+
+    def look(pair: tuple[Any, float, Setting, int]) -> float:
+        guess, end, bought, batches = pair
+        try:
+            scenario = machines.scenario(bought).with_([guess.axis.changes(guess.at(end))])
+            return float(machines.ratio(scenario, range(batches)).mean(axis=0).max())
+        except (InputError, RunError):
+            return math.nan
+
+    moved = machines.each(look, [(guess, end, setting, 1) for guess, end in pairs])
+    ranked = sorted(range(len(pairs)), key=lambda at: (-abs(np.nan_to_num(moved[at] - now)), at))[:_LIKELY_GUESSES]
+    asked = [(*pairs[at], bought, _LOOK) for at in ranked for bought in (setting, rival)]
+    found = machines.each(look, asked)
+    told: dict[str, Guessed] = {}
+    for number, at in enumerate(ranked):
+        guess, end = pairs[at]
+        with_set, with_rival = found[2 * number], found[2 * number + 1]
+        value = guess.axis.changes(guess.at(end)).partition("=")[2].strip('"')
+        changes = ""
+        if chosen is not None and with_set > 1 + _BETTER:
+            changes = f"at {value} the set breaks a requirement by {100 * (with_set - 1):.0f} %"
+        elif (rival != setting and with_rival <= 1 - _BETTER) or (chosen is None and with_rival <= 1):
+            less = cost_of(machines.purchases, rival)
+            changes = f"at {value} a set that costs {less:g} holds"
+        if changes and guess.key not in told:
+            low, high = (guess.axis.changes(guess.at(each)).partition("=")[2].strip('"') for each in (0.0, 1.0))
+            told[guess.key] = Guessed(
+                guess.key, f"{guess.number:g} {guess.axis.unit}".strip(), low, high, guess.role, changes
+            )
+    return list(told.values())[:3], len(own[:_MOST_GUESSES])
+
+
+def _keys_of(purchase: Purchase) -> list[str]:
+    return [change.partition("=")[0] for level in purchase.levels for change in level.changes]
+
+
+def _grows(key: str) -> bool:
+    """Whether a key is the demand of a guest, which growth is about."""
+    return key.startswith("guest.") and key.rpartition(".")[2] in ("count", "arrivals")

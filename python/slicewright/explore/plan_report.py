@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.explore.plan import Alone, Answer, Bought, Point
+from slicewright.explore.plan import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.purchases import Purchase, Setting
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -50,6 +50,8 @@ def plan_report(answer: Answer) -> Report:
     return Report(f"Plan for {answer.name}", asked, facts, sections)
 
 
+_ROUNDED = 0.05
+"""ASSUME: growth of whole guests that is off by more than this share of them is worth a sentence."""
 _NOISE = "± is simulation noise (95 %)."
 _CHEAPER = "No set that was simulated is both cheaper and faster than one of these."
 _REQUIREMENTS = "requirement; today | ±each; grown | ±each | grown; after | ±each; state | verdict"
@@ -98,7 +100,10 @@ def document(answer: Answer) -> dict[str, Any]:
             for row in _resources(answer)
         ],
         "next": _next_document(answer),
-        "guesses": [],
+        "guesses": [
+            {"key": each.key, "words": _guess_words(each), "from": each.low, "to": each.high, "changes": each.changes}
+            for each in answer.guesses[0]
+        ],
         "parts": [
             {"kind": row["kind"], "name": row["part"], "column": row["column"]}
             | {name: _est(row[name]) for name in ("today", "grown", "after")}
@@ -211,12 +216,15 @@ def _why_not(answer: Answer) -> str:
     if answer.chosen is not None:
         return ""
     most, busiest = answer.most, answer.most.seen.machine.busiest
+    every = {"": most.seen, **{f" under the reading `{name}`": seen for name, seen in answer.by_reading.items()}}
     broken = [
-        f"{need.left} {estimate(values.tolist())} against {significant(need.constraint.bound)}"
-        for need, values in zip(answer.requirements, most.seen.left, strict=True)
-        if not need.ratio(values).mean() <= 1
+        f"{need.left} {estimate(seen.left[at].tolist())} against {significant(need.constraint.bound)}{under}"
+        for at, need in enumerate(answer.requirements)
+        for under, seen in every.items()
+        if not need.ratio(seen.left[at]).mean() <= 1
     ]
-    said = f"With {_words(answer, most.setting)} (cost {count(most.cost)}): {'; '.join(broken) or 'noise decides'}."
+    said = f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): "
+    said += f"{'; '.join(broken[:3]) or 'noise decides'}."
     if busiest is not None and busiest.full:
         said += f" {_capital(str(busiest))} forbids more."
     elif busiest is not None:
@@ -224,7 +232,7 @@ def _why_not(answer: Answer) -> str:
     if overload := answer.machines.overload(most.setting):
         said += f" {overload}."
     if answer.carries is not None:
-        said += f" These purchases carry {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
+        said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
 
 
@@ -254,6 +262,8 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if why := _why_not(answer):
         yield "Why not", why
+    if rounded := _rounded(answer):
+        yield "Growth", rounded
     busiest = [(name, seen.machine.busiest) for name, seen in _seen(answer).items()]
     if known := [f"{name} {each}" for name, each in busiest if each is not None]:
         yield "Busiest", "; ".join(known)
@@ -272,8 +282,36 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
         full = f"{found} is full" if found is not None and found.full else ""
         both = " and ".join(filter(None, [full, f"{broken} breaks" if broken else ""]))
         yield "Next", f"{both} at {fixed(growth, 0)} % growth"
+    elif answer.chosen is not None and answer.percent > 0:
+        yield "Next", f"nothing is full, and every requirement is held, up to {FURTHEST:g} % growth"
+    guessed, tried = answer.guesses
+    for each in guessed:
+        yield "Guess", f"{_guess_words(each)}: {each.changes}"
+    if tried and not guessed:
+        yield (
+            "Guesses",
+            f"none of {plural(tried, 'assumed number')} changes the list within its range (see sensitivity)",
+        )
     if answer.by_reading:
         yield "Readings", _over_readings(answer)
+
+
+def _rounded(answer: Answer) -> str:
+    """Where whole guests grow by another share than was asked for; "" where none does by much."""
+    loads = (next(iter(each.values())) for each in (answer.machines.loads, answer.machines.grown()))
+    before, after = ({guest.name: guest.count or 0 for guest in load.view.guests} for load in loads)
+    off = []
+    for growth in answer.machines.growth:
+        for name in growth.guests:
+            share = after[name] / before[name] - 1 if before[name] else growth.percent / 100
+            if abs(share - growth.percent / 100) > _ROUNDED:
+                off.append(f"{name} from {before[name]} to {after[name]} ({100 * share:+.0f} %)")
+    more = f", and {len(off) - 1} more" if len(off) > 1 else ""
+    return f"guests are whole: {off[0]}{more}" if off else ""
+
+
+def _guess_words(guess: Guessed) -> str:
+    return f"{guess.key} {guess.now} ({guess.role})"
 
 
 def _over_readings(answer: Answer) -> str:

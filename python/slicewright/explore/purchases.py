@@ -181,7 +181,7 @@ def _levels(offer: Offer, keys: Sequence[str], now: Sequence[str]) -> Iterator[L
 def _absolute(offer: Offer, made: Axis, value: Any, now: Sequence[str]) -> Level:
     change = made.changes(value)
     to = change.partition("=")[2].strip('"')
-    old = [_number(each, made.unit) for each in now]
+    old = [_number(each or "0", made.unit if each else "") for each in now]
     units = (
         float(sum(each != to for each in now))
         if made.kind == "text" or None in old
@@ -198,7 +198,9 @@ def _increase(offer: Offer, made: Axis, value: Any, present: Sequence[tuple[str,
         if made.kind == "text" or number is None:
             what = f"`+{brief(value)}` of `{now or 'nothing'}`"
             unit = f"numbers in {made.unit}" if made.unit else "plain numbers"
-            raise refusal(problem(what, key=f"buy {offer.key}", why=f"{key} has no such number", allowed=unit))
+            remedy = f"--buy '{offer.key}=1..{brief(value)} at {offer.price:g}', where {key} has no value"
+            why = f"{key} has no such number"
+            raise refusal(problem(what, key=f"buy {offer.key}", why=why, allowed=unit, remedy="" if now else remedy))
         total = number + value
         whole = int(total) if float(total).is_integer() else float(f"{total:.6f}")
         own = Axis(key, made.unit, "whole" if isinstance(whole, int) else "number", (whole,))

@@ -82,7 +82,7 @@ class Screen:
 
 def _levels(machine: Machine, names: Sequence[tuple[str, str]]) -> Array:
     known = {(each.kind, each.name): each.percent / 100 for each in machine.resources}
-    return np.maximum(np.nan_to_num([known.get(name, 0.0) for name in names]), _LEAST)
+    return np.asarray(np.maximum(np.nan_to_num([known.get(name, 0.0) for name in names]), _LEAST))
 
 
 def _throughput(machine: Machine) -> float:
