@@ -148,3 +148,11 @@ def visit(browser: Browser, served: Served) -> Iterator[Visit]:
     yield found
     context.close()
     assert not found.errors
+
+
+def until(page: Page, holds: str) -> None:
+    """Wait until an expression of the page holds: its policy forbids that the browser waits for one itself."""
+    ends = time.monotonic() + WITHIN_S
+    while not page.evaluate(holds):
+        assert time.monotonic() < ends, holds
+        page.wait_for_timeout(50)

@@ -74,6 +74,34 @@ def test_a_file_of_each_kind_is_recognised_with_its_question(pool: Run, tmp_path
     assert question in [each["name"] for each in found["questions"]]
 
 
+DRAWN = [kind for kind in KINDS if kind not in ("perf", "cpu.stat", "scenario")]
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_a_file_of_each_kind_is_drawn(pool: Run, tmp_path: Path, kind: str) -> None:
+    name, content, *_ = KINDS[kind]
+    (tmp_path / name).write_bytes(content(pool))
+    assert '<figure class="drawn">' in _described(tmp_path, name)["html"]
+
+
+def test_copies_of_counters_are_drawn_and_one_copy_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_bytes(COPY)
+    assert "a second one, a minute or more later" in _described(tmp_path, "one.txt")["html"]
+    (tmp_path / "two.txt").write_bytes(COPY.replace(b" 10", b" 5000000") + COPY.replace(b" 10", b" 9000000"))
+    assert '<figure class="drawn">' in _described(tmp_path, "two.txt")["html"]
+
+
+def test_the_hardest_interval_of_a_day_is_marked_and_others_are_named(pool: Run, tmp_path: Path) -> None:
+    (tmp_path / "day.monwrite").write_bytes(monwrite(pool))
+    measured = slicewright.read([str(tmp_path / "day.monwrite")]).of()
+    queue = measured.raw["system"]["queue_depth"].to_list()
+    found = _described(tmp_path, "day.monwrite")
+    assert f"Marked: interval {queue.index(max(queue))}, the highest of “requests waiting”" in found["html"]
+    assert "advise " not in found["html"]
+    assert [each["asks"] for each in found["lacks"]]
+    assert all(each["missing"] for each in found["lacks"])
+
+
 REPORTS = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports"
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
 
-from tests.serve.conftest import Served, Visit
+from tests.serve.conftest import Served, Visit, until
 
+Starting = Callable[..., Served]
 FILE = Path(__file__).parents[2] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 
 
@@ -88,3 +90,58 @@ def test_monitor_data_offer_the_questions_that_their_records_answer(visit: Visit
     assert visit.page.locator(".question").count() == 1
     visit.page.click("text=Options")
     assert visit.page.locator('input[name="interval"]').count() == 1
+
+
+def test_a_click_on_an_interval_asks_about_it_alone(visit: Visit, tmp_path: Path, small: Path) -> None:
+    file = tmp_path / "day.monwrite"
+    changes = {"measure.interval": "2 s", "measure.intervals": 3, "measure.replications": 1}
+    file.write_bytes(monwrite(run(str(small), set=changes)))
+    _drop(visit, file)
+    visit.page.wait_for_selector("figure.started svg")
+    visit.page.evaluate("document.dispatchEvent(new CustomEvent('point', {detail: '2'}))")
+    assert visit.page.input_value('input[name="interval"]') == "2"
+    assert visit.page.locator('input[name="interval"]').is_visible()
+
+
+def test_back_keeps_what_was_typed(visit: Visit) -> None:
+    _drop(visit, FILE)
+    visit.page.click("text=Options")
+    visit.page.fill('input[name="growth"]', "20 apples")
+    visit.page.click("button.primary")
+    visit.page.click("main >> text=Back")
+    visit.page.wait_for_selector(".question")
+    assert visit.page.input_value('input[name="growth"]') == "20 apples"
+    assert visit.page.locator('input[name="growth"]').is_visible()
+
+
+def test_a_drop_and_one_of_its_files_can_be_removed(visit: Visit, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear analyst\n")
+    visit.page.set_input_files("#choose", [FILE, letter])
+    visit.page.wait_for_selector(".asked")
+    assert "Files that cannot be read" in visit.page.inner_text("main")
+    visit.page.click("text=Look at one of its 2 files alone")
+    visit.page.click('button[aria-label="Remove letter.txt"]')
+    until(visit.page, "!document.querySelector('.problems') && document.querySelector('.asked')")
+    visit.page.click("text=Files")
+    cards = visit.page.locator(".cards li")
+    cards.first.wait_for()
+    before = cards.count()
+    visit.page.locator(".cards li:has-text('Y032180H.txt') button").first.click()
+    until(visit.page, f"document.querySelectorAll('.cards li').length === {before - 1}")
+
+
+def test_a_removed_drop_is_gone_from_the_disk_and_a_named_file_stays(tmp_path: Path, starting: Starting) -> None:
+    named = tmp_path / "mine.txt"
+    named.write_bytes(FILE.read_bytes())
+    served = starting(named)
+    (given,) = served.ask("GET", "/state").json["drops"]
+    assert served.ask("DELETE", f"/drops/{given['id']}").status == 204
+    assert named.read_bytes() == FILE.read_bytes()
+    own = served.drop({"a.txt": b"a", "b.txt": b"b"})
+    assert served.ask("DELETE", f"/drops/{own}/..%2f..").status == 422
+    assert served.ask("DELETE", f"/drops/{own}/a.txt").status == 204
+    assert [each["names"] for each in served.ask("GET", "/state").json["drops"]] == [["b.txt"]]
+    assert served.ask("DELETE", f"/drops/{own}").status == 204
+    assert served.ask("DELETE", f"/drops/{own}").status == 422
+    assert served.ask("GET", "/state").json["drops"] == []

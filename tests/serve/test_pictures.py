@@ -17,7 +17,9 @@ FILE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 PICTURES = ROOT / "docs" / "pictures" / "page"
 How = tuple[str, Literal["light", "dark"], int]
 """Screen, theme and width."""
-WIDTHS = {1280: 800, 820: 1100}
+WIDTHS = {1920: 1080, 1280: 800, 820: 1100}
+IN_DOCS = (1280, 820)
+"""Widths of the pictures of the documentation."""
 
 
 def _file(page: Page) -> None:
@@ -31,12 +33,12 @@ _ANSWERED: list[str] = []
 
 def _answer(page: Page) -> None:
     if _ANSWERED:
-        _at(_ANSWERED[0], "article figure.started svg")(page)
+        _at(_ANSWERED[0], ".glance figure.started svg")(page)
         return
     _file(page)
     page.click("button.primary")
     page.wait_for_selector("figure.started svg, .tools")
-    page.wait_for_selector("article figure.started svg")
+    page.wait_for_selector(".glance figure.started svg")
     _ANSWERED.append(page.url.partition("#/")[2])
 
 
@@ -64,10 +66,24 @@ def _panel(page: Page) -> None:
     page.wait_for_selector("output:text-matches('^2[0-9] s of ')")
 
 
+def _plan(page: Page) -> None:
+    page.set_input_files("#choose", ROOT / "scenarios" / "full-channel.toml")
+    page.click("text=Plan purchases")
+    page.fill('input[aria-label="type of channel 50: price"]', "100")
+    page.fill('input[aria-label="aliases of pool LSS-10: price"]', "5")
+    page.fill('input[aria-label="Growth of everything, percent, typed"]', "25")
+    page.fill('.needs input[aria-label="At most"]', "1.5")
+    page.click("text=Find the cheapest list")
+    page.wait_for_selector(".pictured figure.started svg")
+    page.locator(".planned").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.querySelector('.planned').offsetTop - 20)")
+
+
 SCREENS: dict[str, Callable[[Page], None]] = {
     "files": lambda page: page.locator(".zone").wait_for(),
     "file": _file,
     "answer": _answer,
+    "plan": _plan,
     "experiment": _at("experiment/from/pool", "figure.started svg"),
     "timeline": _timeline,
     "panel": _panel,
@@ -89,7 +105,7 @@ def test_every_screen_shows_itself(browser: Browser, served: Served, tmp_path: P
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(served.address)
     SCREENS[screen](page)
-    folder = PICTURES if os.environ.get("SLICEWRIGHT_UPDATE") == "1" else tmp_path
+    folder = PICTURES if os.environ.get("SLICEWRIGHT_UPDATE") == "1" and width in IN_DOCS else tmp_path
     folder.mkdir(exist_ok=True)
     page.screenshot(path=folder / f"{screen}-{theme}-{width}.png")
     across = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -95,6 +95,19 @@ def embedded(report: Report) -> str:
     return visible_lines(_template("embedded.html").render(sections=_apart(_parts(report)), **given))
 
 
+def blocks(report: Report) -> str:
+    """The sections of the report alone, without its title and facts, as a part of our own page.
+
+    >>> blocks(Report("A run"))
+    ''
+    """
+    from markupsafe import Markup
+
+    figures = _drawing(report)
+    given = {"sections": _apart(_parts(report)), "draw": figures.html if figures else None, "markup": Markup}
+    return visible_lines(_template("blocks.html").render(given)).strip()
+
+
 def _drawing(report: Report) -> Any:
     """The module that draws figures, which takes a while to import, where the report has one."""
     if not any(isinstance(block, Figure) for section in report.sections for block in section.blocks):

@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 from slicewright._core import InputError, __version__, schema
 from slicewright.serve.admission import Admission, Patience, Rules, late
 from slicewright.serve.answers import FULL, JSONResponse, of_system, well_formed
-from slicewright.serve.drops import LARGEST, Drops, beside, offered, text_drop, text_of
+from slicewright.serve.drops import LARGEST, Drops, beside, offered, remove, text_drop, text_of
 from slicewright.serve.jobs import Jobs
 from slicewright.serve.timelines import ROUTES, Timelines, prepared
 from slicewright.serve.working import LANES, TASKS
@@ -64,7 +64,9 @@ def application(rules: Rules, folder: Path, given: Sequence[Path] = (), prefix: 
         Route("/events", _events),
         Route("/drops", _new_drop, methods=["POST"]),
         Route("/example", _example, methods=["POST"]),
+        Route("/drops/{drop}", _remove, methods=["DELETE"]),
         Route("/drops/{drop}/{name:path}", _upload, methods=["PUT"]),
+        Route("/drops/{drop}/{name:path}", _remove, methods=["DELETE"]),
         Route("/jobs", _submit, methods=["POST"]),
         Route("/jobs/{job:int}", _result),
         Route("/jobs/{job:int}/cancel", _cancel, methods=["POST"]),
@@ -178,6 +180,13 @@ async def _example(request: Request) -> Response:
     from slicewright.values.carried import study_folder
 
     return JSONResponse(_of(request).drops.given(study_folder("hyperpav") / "device-reports" / _EXAMPLE), 201)
+
+
+async def _remove(request: Request) -> Response:
+    """Remove a drop, or one of its files."""
+    drops = _of(request).drops
+    remove(drops, drops.of(request.path_params["drop"]), request.path_params.get("name", ""))
+    return Response(status_code=204)
 
 
 async def _upload(request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import secrets
+import shutil
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -118,6 +119,12 @@ class Drops:
             raise refusal(problem("there is no such drop", key="drop", why="the server was started anew"))
         return self._drops[name]
 
+    def forget(self, drop: _Drop) -> None:
+        """Leave a drop out of the session, with its folder where that is the server's own."""
+        del self._drops[drop.id]
+        if drop.own:
+            shutil.rmtree(drop.folder, ignore_errors=True)
+
     def reach(self, drop: _Drop) -> list[str]:
         """The files and folders that a task on a drop may read.
 
@@ -158,6 +165,18 @@ class Drops:
             raise refusal(problem("a file and a folder have the same name", key="name")) from error
         drop.bytes += place.stat().st_size - before
         drop.files = list(dict.fromkeys([*drop.files, name]))
+
+
+def remove(drops: Drops, drop: _Drop, name: str = "") -> None:
+    """Remove a drop, or what it has at the top under a name; of the command line only the page forgets it."""
+    names = drop.paths([name] if name else ())
+    for each in names if drop.own else ():
+        place = drop.folder / each
+        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+    drop.files = [file for file in drop.files if name and file.partition("/")[0] != name]
+    drop.bytes = sum((drop.folder / file).stat().st_size for file in drop.files)
+    if not drop.files:
+        drops.forget(drop)
 
 
 def _is_plain(part: str) -> bool:

@@ -140,6 +140,14 @@ class _Look:
         )  # fmt: skip
 
 
+def first_look(text: str, folder: str) -> tuple[Scenario, Run]:
+    """A scenario and the run of its first step, within a second or two; raises InputError and RunError."""
+    look = _Look.of(text, (), folder)
+    plan = next(look.plans(look.pace()))
+    run = next(run for _, run in look.batches(plan) if run is not None)
+    return look.scenario, run
+
+
 _MOST_ROWS = 24
 """Rows of a table while one moves a slider; the report has them all."""
 

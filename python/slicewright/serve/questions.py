@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import DeviceReport, InputError, Scenario
+from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
+from slicewright.serve.explored import field
+from slicewright.serve.glance import glance, page_words
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
@@ -18,6 +22,8 @@ from slicewright.values.settings import COMMANDS, INTERVAL, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.question import Files, Question
+    from slicewright.measured.measured import Measured
+    from slicewright.measured.read import MonitorData
 
 
 _LOOKED_AT = 4096
@@ -79,18 +85,46 @@ def _directory(name: str) -> dict[str, Any]:
 
     run = load(name)
     if not isinstance(run, Run):
-        return _found("a measured run", run.report(), _questions_of_day([name]))
+        from slicewright.serve.pictures import pictures
+
+        report = run.report()
+        rest = [section for section in report.sections if section.title != "Interval by interval"]
+        drawn = replace(report, sections=[Section("", pictures(run)), *rest])
+        return _found("a measured run", drawn, _questions_of_day([name])) | _of_day(run)
     return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
 
 
 def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
     """Series of a cluster; None for other files."""
-    from slicewright.advise.limits.fleet.contents import cluster_contents
+    from slicewright.advise.limits.fleet.cluster import cluster_of
+    from slicewright.advise.limits.fleet.contents import contents_of, rows_of
+    from slicewright.advise.limits.fleet.series.read import read_cluster
+    from slicewright.advise.options import AdviceOptions
     from slicewright.advise.questions import QUESTIONS
+    from slicewright.serve.pictures import fleet_picture
 
-    report = cluster_contents(names, {})
+    cluster = cluster_of(names, AdviceOptions())
+    if cluster is None:
+        return None
+    fleet = read_cluster(cluster)
     asked = [_question(question) for question in QUESTIONS.values() if question.fleet is not None]
-    return None if report is None else _found("series of a cluster", report, asked)
+    return _found("series of a cluster", _drawn(contents_of(fleet, cluster.name), fleet_picture(rows_of(fleet))), asked)
+
+
+def _drawn(report: Report, *figures: Figure | None) -> Report:
+    """The contents of files with pictures first; the forms of the page say what can be asked."""
+    drawn = Section("", [figure for figure in figures if figure is not None])
+    sections = [replace(each, blocks=[*_without_commands(each.blocks)]) for each in report.sections]
+    return replace(report, facts=(), sections=[drawn, *sections])
+
+
+def _without_commands(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks without the names of commands that take the files."""
+    for block in blocks:
+        if not isinstance(block, Notes):
+            yield block
+        elif block.name not in ("Answers", "Needs"):
+            yield replace(block, lines=[line.partition(": report --page")[0] for line in block.lines])
 
 
 def _is_monitor_data(name: str) -> bool:
@@ -103,12 +137,36 @@ def _is_monitor_data(name: str) -> bool:
 
 
 def _monitor_data(names: Sequence[str]) -> dict[str, Any]:
-    from slicewright.advise.contents import contents_report
     from slicewright.measured.read import read
 
     data = read(names)
-    asked = _questions_of_day(names) if len(data.runs) == 1 else []
-    return _found("monitor data", contents_report(data), asked)
+    if len(data.runs) != 1:
+        return _measured("monitor data", data, [])
+    return _measured("monitor data", data, _questions_of_day(names)) | _of_day(data.of())
+
+
+def _measured(kind: str, data: MonitorData, asked: list[dict[str, Any]]) -> dict[str, Any]:
+    """The contents of files with measured intervals, drawn system by system."""
+    from slicewright.advise.contents import contents_report
+    from slicewright.serve.pictures import pictures
+
+    figures = [figure for run in data.runs.values() for figure in pictures(run)]
+    return _found(kind, _drawn(contents_report(data), *figures), asked)
+
+
+def _of_day(run: Measured) -> dict[str, Any]:
+    """The questions that lack records, and whether a load can be fitted to the volumes."""
+    return {"lacks": _lacking(run), "loads": not run.raw["volumes"].is_empty() and len(run.starts_us) > 1}
+
+
+def _lacking(run: Measured) -> list[dict[str, Any]]:
+    """The questions that measured intervals do not answer, with the records that they lack for each."""
+    from slicewright.advise.day import Day
+    from slicewright.advise.questions import QUESTIONS
+
+    day = Day(run.name, run, tuple(range(len(run.starts_us))))
+    asked = [(each.asks, each.day.missing(day)) for each in QUESTIONS.values() if each.day is not None]
+    return [{"asks": asks, "missing": [*map(page_words, missing)]} for asks, missing in asked if missing]
 
 
 def _is_of_linux(name: str) -> bool:
@@ -122,7 +180,6 @@ def _is_of_linux(name: str) -> bool:
 
 def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     """Reports of Linux's disks: what they hold, and what they answer."""
-    from slicewright.advise.contents import contents_report
     from slicewright.advise.linux_files import family_of
     from slicewright.advise.questions import answered_by_data
     from slicewright.measured.read import read
@@ -130,7 +187,7 @@ def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     data = read(names)
     asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
     kinds = [found[0] for name in names if (found := family_of(name, Path(name).read_bytes())) is not None]
-    return _found(", ".join(dict.fromkeys(kinds)), contents_report(data), [*map(_question, asked.values())])
+    return _measured(", ".join(dict.fromkeys(kinds)), data, [*map(_question, asked.values())])
 
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
@@ -176,15 +233,41 @@ def _page(files: Files, asked: Question[Any, Any]) -> tuple[str, list[Block]]:
     families = [family for name, data in files if (family := family_of(name, data)) is not None]
     if families:
         return ", ".join(dict.fromkeys(what for what, _ in families)), []
+    if asked.name == "limits":
+        return "copies of a group's cpu.stat", _copies(files)
     titles = list(dict.fromkeys(kind.value for _, data in files for kind in kinds(data)))
     if titles:
-        return f"RMF: {', '.join(titles)}", []
+        return f"RMF: {', '.join(titles)}", _printed(files, asked)
     if asked.name != "aliases":
         return asked.files, []
     pages = [(name, data) for name, data in files if not is_listing(data)]
     if not pages:
         return "a listing of pools (QUERY PAV)", [Notes("Notes", ["drop the DEVICE report of the same system with it"])]
     return "a DEVICE report (FCX108) of z/VM", [block for name, data in pages for block in _devices(data, name)]
+
+
+def _copies(files: Files) -> list[Block]:
+    """The counters between copies of cpu.stat; of one copy what is missing."""
+    from slicewright.serve.pictures import copies_picture
+
+    figure = copies_picture(files)
+    if figure is not None:
+        return [figure]
+    return [Notes("Notes", ["one copy of the counters: a second one, a minute or more later, gives an interval"])]
+
+
+def _printed(files: Files, asked: Question[Any, Any]) -> list[Block]:
+    """The tables of RMF pages as bars, and what the question needs beside them."""
+    from slicewright.measured.read import read
+    from slicewright.serve.pictures import pictures
+
+    try:
+        data = read([name for name, _ in files])
+    except InputError:  # the question says what is wrong with a page that it takes
+        return []
+    needs = [page_words(sentence(lack)) for lack in asked.lacks(files)]
+    notes: list[Block] = [Notes("What the question needs beside the page", needs)] if needs else []
+    return [*(figure for run in data.runs.values() for figure in pictures(run)), *notes]
 
 
 def _devices(data: bytes, name: str) -> list[Block]:
@@ -237,7 +320,7 @@ def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
     day = read_day(names, None)
     if day is None:
         return []
-    interval = _field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
+    interval = field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
     return [form | {"options": [*form["options"], interval]} for form in map(_question, answered_by(day))]
 
 
@@ -246,12 +329,8 @@ def _question(question: Question[Any, Any]) -> dict[str, Any]:
     shared = [option.with_(help=question.help[option.key]) for option in _of_every_question() if option != INTERVAL]
     return {
         "name": question.name, "asks": question.asks, "help": dict(question.help),
-        "shared": [*map(_field, shared)], "options": [*map(_field, _on_page(question))],
+        "shared": [*map(field, shared)], "options": [*map(field, _on_page(question))],
     }  # fmt: skip
-
-
-def _field(option: Option) -> dict[str, Any]:
-    return {"name": option.key, "metavar": option.metavar, "help": option.help, "several": option.several}
 
 
 def _of_every_question() -> list[Option]:
@@ -267,6 +346,8 @@ def _found(kind: str, report: Report, questions: list[dict[str, Any]]) -> dict[s
 
 _ELSEWHERE = ("FILE", "URL", "DIR")
 """Values of options that lead beyond the files that were dropped."""
+_OF_A_SERVER = ("selector", "since", "step", "top")
+"""Options of a server that is asked for series, and of text: the page has neither."""
 
 
 def _ask(
@@ -283,18 +364,19 @@ def _ask(
     """
     from slicewright.advise.advice import answered
     from slicewright.advise.options import AdviceOptions
-    from slicewright.report.html import embedded
     from slicewright.report.model import joined
 
     typed = _typed(options)
     os.chdir(folder)
     advice = answered(question, names, AdviceOptions.of(**typed), reporter.progress)
     scenarios = [list(advice.asked.scenarios(answer)) for answer in advice.answers]
+    reports, documents = advice.reports(), advice.documents
     return {
         "question": advice.question.name,
-        "html": embedded(joined(advice.reports())),
+        "title": joined(reports).title,
+        "answers": [glance(report, document) for report, document in zip(reports, documents, strict=True)],
         "page": advice.html(),
-        "documents": advice.documents,
+        "documents": documents,
         "scenarios": [{"name": name, "text": text} for each in scenarios for name, text in each],
     }
 
@@ -306,7 +388,9 @@ def _on_page(question: Question[Any, Any]) -> list[Option]:
     >>> [option.key for option in _on_page(QUESTIONS["aliases"])]
     ['pool', 'aliases']
     """
-    return [option for option in question.options if option.metavar not in _ELSEWHERE]
+    return [
+        option for option in question.options if option.metavar not in _ELSEWHERE and option.key not in _OF_A_SERVER
+    ]
 
 
 def _typed(options: Mapping[str, Any]) -> dict[str, str | list[str]]:

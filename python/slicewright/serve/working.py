@@ -15,13 +15,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from slicewright._core import InputError, RunError
-from slicewright.serve import look, panels, questions, studies, timelines
+from slicewright.serve import explored, look, panels, plans, questions, studies, timelines
 from slicewright.serve.answers import of_system
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.values import codec
 from slicewright.values.reach import reading_only
 
-TASKS: Mapping[str, Task] = questions.TASKS | look.TASKS | timelines.TASKS | panels.TASKS | studies.TASKS
+TASKS: Mapping[str, Task] = (
+    questions.TASKS | look.TASKS | timelines.TASKS | panels.TASKS | studies.TASKS | plans.TASKS | explored.TASKS
+)
 """All tasks, by the name under which the page asks for them."""
 LANES = tuple(dict.fromkeys(task.lane for task in TASKS.values()))
 

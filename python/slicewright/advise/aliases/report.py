@@ -18,7 +18,9 @@ from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Repor
 from slicewright.statistics import Estimate, fixed, percent, plural
 from slicewright.values.numerals import finite, in_json
 
-CAPTION = "Dark band: simulation noise. Light band: range over all readings and the error of the model."
+CAPTION = (
+    "The narrow band is simulation noise. The wide band is the range over all readings and the error of the model."
+)
 _VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar is the 95 % interval."
 _DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 

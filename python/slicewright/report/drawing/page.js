@@ -17,9 +17,51 @@ globalThis.drawFigures = (() => {
     tip.style.top = `${event.clientY + 18 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 18}px`;
   };
 
+  /* Panels are as wide as the page lets them, and stand below each other where they would be narrower than this. */
+  const NARROWEST = 150, WIDEST = 2.2, TALLEST = 1.5;
+
+  /** Names of the signals that hold the widths of panels, and how many panels stand side by side. */
+  const widths = (spec) => {
+    let holder = spec;
+    for (;;) {
+      const groups = holder.marks.filter(({ type }) => type === "group");
+      const names = groups.map(({ encode }) => encode?.update?.width?.signal).filter(Boolean);
+      if (names.length || groups.length !== 1) return { holder, names, across: Math.min(holder.layout?.columns ?? names.length, names.length) };
+      [holder] = groups;
+    }
+  };
+
+  /** Makes the panels of a view fit the place that it has. */
+  const fitting = (view, live, { names, across }, height) => {
+    if (!names.length) return;
+    const base = names.map((name) => view.signal(name));
+    const sum = (values) => values.slice(0, across).reduce((total, value) => total + value, 0);
+    const beside = live.querySelector("svg").width.baseVal.value - sum(base);  // axes, names and gaps
+    let had = 0;
+    const fit = () => {
+      const room = live.clientWidth;
+      if (!room || Math.abs(room - had) < 2) return;
+      had = room;
+      const times = Math.min(WIDEST, Math.max(NARROWEST / Math.max(...base), (room - beside - 2) / sum(base)));
+      new Map(names.map((name, at) => [name, base[at]])).forEach((value, name) => view.signal(name, Math.floor(value * times)));
+      if (height) view.height(Math.round(height * Math.min(TALLEST, Math.max(1, times))));
+      view.resize().runAsync();
+    };
+    fit();
+    new ResizeObserver(fit).observe(live);
+  };
+
   const start = async (figure) => {
     const live = figure.querySelector(".live");
     const spec = JSON.parse(figure.querySelector("script").textContent);
+    const panels = widths(spec);
+    const room = figure.clientWidth;
+    const usual = 860;
+    if (spec.layout && panels.across > 1 && panels.holder === spec && spec.marks.every(({ axes }) => axes?.length)
+      && room < panels.across * (NARROWEST + 70)) {
+      spec.layout.columns = panels.across = 1;
+    }
+    if (room < usual) for (const legend of spec.legends ?? []) legend.columns = Math.max(1, Math.floor(legend.columns * room / usual));
     const { view } = await vegaEmbed(live, spec, { mode: "vega", ast: true, renderer: "svg", actions: false, hover: true, tooltip: show });
     view.addEventListener("click", (event, item) => {
       const detail = item?.datum?.o;
@@ -28,6 +70,7 @@ globalThis.drawFigures = (() => {
     const textures = figure.querySelector(".still defs");
     if (textures) live.querySelector("svg").prepend(textures.cloneNode(true));
     figure.classList.add("started");
+    fitting(view, live, panels, panels.across > 1 && spec.usermeta?.layout === "beside" ? spec.height : 0);
   };
 
   const seen = new IntersectionObserver((entries) => {

@@ -48,6 +48,8 @@ BANDS = {NOISE: Look(0, 0.35), RANGE: Look(0, 0.13)}
 CHARACTER = 6.2
 """Width of a letter of a legend, on average and amply."""
 SYMBOL = 34.0
+_LINE = 1.8
+"""Width of a line."""
 
 CHANNELS = ("stroke", "fill", "strokeDash", "shape")
 
@@ -59,7 +61,7 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     >>> specification(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])]))["background"]
     'transparent'
     """
-    used = _legends(figure)
+    used = _legends(figure, live)
     views = [_view(figure, at, used, live) for at in range(len(figure.panels))]
     below = below_panels(figure)
     spec: Spec = {"vconcat" if figure.layout == "below" else "hconcat": views, "spacing": 22}
@@ -81,6 +83,7 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json", "description": figure.described,
         "background": "transparent", "padding": 5, **spec, **resolve, "config": _config(),
+        **({"usermeta": {"layout": figure.layout}} if live else {}),
     }  # fmt: skip
 
 
@@ -471,7 +474,7 @@ def _around(series: Series, at: int) -> tuple[Number, Number]:
 def _line(sheet: _Sheet, series: Series) -> Iterator[Spec]:
     style = sheet.legend.style(series.label)
     rows = [{"p": x, "v": _number(y)} for _, x, y in _rows(series)]
-    mark = {"type": "line", "color": style.stroke, "strokeDash": list(style.dash), "strokeWidth": 1.8}
+    mark = {"type": "line", "color": style.stroke, "strokeDash": list(style.dash), "strokeWidth": _LINE}
     yield _layer(sheet, rows, {**mark, **_interpolate(series)}, {"p": "p", "v": "v"}, series.label)
     if sheet.live:
         told: list[Row] = [
@@ -714,10 +717,11 @@ class _Legend:
         return self.entries[label]
 
 
-def _legends(figure: Figure) -> list[_Legend]:
+def _legends(figure: Figure, live: bool = False) -> list[_Legend]:
     """The legend of each panel; one for all where looks are given, or where no two panels differ both ways in names.
 
-    A name has one look in all panels, and no two names of a figure have the same.
+    A name has one look in all panels, and no two names of a figure have the same.  On a live page a band that is no
+    wider than its line has no entry, as it cannot be seen.
 
     >>> from slicewright.report.figure import Series
     >>> first, second = _legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
@@ -731,22 +735,28 @@ def _legends(figure: Figure) -> list[_Legend]:
     given = all(series.look is not None for panel in figure.panels for series in panel.series)
     entries = _entries(figure.panels, figure.layout == "rows")
     if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
-        bands = [name for name in BANDS if any(name in _bands_of(panel) for panel in figure.panels)]
+        bands = [name for name in BANDS if any(name in _bands_of(figure, panel, live) for panel in figure.panels)]
         joint = _Legend({**entries, **{name: area(BANDS[name]) for name in bands}}, "hidden_0")
         return [joint] * len(figure.panels)
     made = []
     for at, panel in enumerate(figure.panels):
         own = {name: entries[name] for series in panel.series for name in (series.groups or [series.label])}
-        own |= {name: area(look) for name, look in BANDS.items() if name in _bands_of(panel)}
+        own |= {name: area(look) for name, look in BANDS.items() if name in _bands_of(figure, panel, live)}
         made.append(_Legend(own, f"hidden_{at}"))
     return made
 
 
-def _bands_of(panel: Panel) -> set[str]:
-    """The bands that the lines and points of a panel have."""
-    lines = [series for series in panel.series if series.kind in ("line", "steps")]
+def _bands_of(figure: Figure, panel: Panel, live: bool) -> set[str]:
+    """The bands that the lines and points of a panel have; on a live page those that can be seen."""
+    lines = [series for series in panel.series if series.kind in ("line", "steps") and series.half_width]
     ranged = [series for series in panel.series if series.kind in ("line", "steps", "points") and series.low]
-    return ({NOISE} if any(series.half_width for series in lines) else set()) | ({RANGE} if ranged else set())
+    low, high = panel.limits or _extent(panel)
+    unit = _size(figure, panel)[1] / ((high - low) or 1.0)
+    widest = max(
+        (2 * unit * (finite(half) or 0.0) for series in lines for half in series.half_width or ()), default=0.0
+    )
+    noise = widest > 2 * _LINE if live else bool(lines)
+    return ({NOISE} if noise else set()) | ({RANGE} if ranged else set())
 
 
 def _groups(panel: Panel) -> Iterator[tuple[str, Look]]:

@@ -8,10 +8,11 @@ import * as experiment from "./experiment.js";
 import * as timeline from "./timeline.js";
 import * as studies from "./studies.js";
 import * as panels from "./panels.js";
+import * as plan from "./plan.js";
 
 /** Screens by name: `title`, whether the bar lists it, and `open(main, rest)`, which may return what closes it. */
 const SCREENS = {
-  "": files.home, drop: files.one, answer: answer.screen,
+  "": files.home, drop: files.one, answer: answer.screen, plan: plan.screen,
   experiment: experiment.screen, timeline: timeline.screen, panels: panels.screen, studies: studies.screen,
 };
 

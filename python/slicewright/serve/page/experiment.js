@@ -2,6 +2,7 @@
 
 import { button, element, problems, report, save, seconds } from "./elements.js";
 import { completions, loadLanguage } from "./language.js";
+import { question } from "./questions.js";
 import { looker } from "./looking.js";
 import { results } from "./results.js";
 import { form, toml } from "./settings.js";
@@ -102,7 +103,7 @@ class Bench {
       element("div", { class: "bench" },
         element("section", { class: "given", "aria-label": "Scenario" }, this.tabs(), this.form, this.text, this.onTop),
         element("div", { class: "seen" }, this.refusal, this.shown.box)),
-      this.full);
+      this.more(), this.full);
     this.editor = editor({
       parent: holder, text: state.text, label: "The scenario as text",
       complete: (before, explicit) => completions(before, explicit, this.state.text),
@@ -111,6 +112,20 @@ class Bench {
     this.turn(state.tab ?? "settings");
     this.describe();
     for (const run of state.runs) this.follow(run);
+  }
+
+  /** Questions about many settings of this scenario, with the changes on top of its text. */
+  more() {
+    const box = element("details", { class: "more" }, element("summary", {}, "Ask about many settings: a sweep, the cheapest one, the guesses that matter"));
+    box.addEventListener("toggle", async () => {
+      if (!box.open || box.children.length > 1) return;
+      const forms = await outcome((await submit("forms", {})).job);
+      box.append(element("p", { class: "quiet" }, "Values have the key of a setting: ", element("code", {}, "alias_pool.*.aliases=0..16:4"), ". The keys of this scenario:"),
+        element("p", { class: "keys" }, ...this.settings.filter(({ role }) => role !== "default").flatMap(({ key }) => [element("code", {}, key), " "])),
+        ...forms.map((each) => question(each, `${this.state.name} ${each.name}`, (options) =>
+          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }))));
+    });
+    return box;
   }
 
   tabs() {

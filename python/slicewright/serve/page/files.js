@@ -1,10 +1,12 @@
 // The screens of files: drop them, see what they are, and ask.
 
-import { button, element, labelled, problems, report } from "./elements.js";
+import { button, element, problems, report } from "./elements.js";
 import { begin } from "./experiment.js";
+import { question } from "./questions.js";
+import * as plan from "./plan.js";
 import { drop, left, outcome, request, state, submit } from "./server.js";
 
-const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, scenarios, run directories";
+const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files, cpu.stat, series of a cluster, fio and iostat, scenarios, run directories";
 
 /** Kinds of files that have a timeline. */
 const TIMED = ["a scenario", "a simulated run"];
@@ -84,52 +86,43 @@ export const home = {
     main.append(element("h2", {}, "Files of this session"), element("ul", { class: "cards" },
       ...drops.filter(({ names }) => names.length).reverse().map((each) => element("li", {},
         element("a", { href: `#/drop/${each.id}` }, element("b", {}, each.names.join(", ")), " ",
-          element("span", { class: "quiet" }, size(each.bytes)))))));
+          element("span", { class: "quiet" }, size(each.bytes))),
+        button("Remove", async (event) => {
+          await remove(each.id);
+          event.target.closest("li").remove();
+        }, { class: "plain", "aria-label": `Remove ${each.names.join(", ")}` })))));
   },
 };
 
-/** A question with its options, and one button that asks it. */
-const form = (question, { id, only, name }) => {
-  const shared = new Set(question.shared.map(({ name }) => name));
-  const several = new Set([...question.shared, ...question.options].filter((each) => each.several).map(({ name }) => name));
-  const ends = (key) => shared.has(key) ? "," : ";";  // a pool has commas of its own
-  const inputs = new Map();
-  const line = (key, label, help) => labelled(label, help, (ties) => {
-    const input = element("input", { ...ties, name: key, autocomplete: "off", spellcheck: "false" });
-    inputs.set(key, input);
-    return input;
-  });
-  const ask = async (event) => {
-    event.preventDefault();
-    const options = Object.fromEntries([...inputs].filter(([, input]) => input.value.trim()).map(([key, input]) =>
-      [key, several.has(key) ? input.value.split(ends(key)).map((part) => part.trim()).filter(Boolean) : input.value.trim()]));
-    const job = await submit("ask", { drop: id, only, question: question.name, options, about: `advise ${question.name}`, name });
-    location.hash = `#/answer/${job.job}`;
-  };
-  return element("form", { class: "question", submit: ask },
-    element("p", { class: "asks" }, question.asks),
-    element("button", { type: "submit", class: "primary" }, "Ask"),
-    element("details", {}, element("summary", {}, "Options"),
-      ...[...question.shared, ...question.options].map((each) => line(each.name, each.name.replaceAll("_", "-"),
-        each.several ? `${each.help} Several are separated by ${shared.has(each.name) ? "commas" : "semicolons"}.` : each.help))));
-};
+/** Removes a drop, or one file of it. */
+const remove = (id, name = "") =>
+  request(`drops/${id}${name ? `/${name.split("/").map(encodeURIComponent).join("/")}` : ""}`, { method: "DELETE" });
 
-/** The files of a drop, each of which can be looked at alone. */
-const single = (id, names, shown) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
-  element("summary", {}, `Look at one of its ${names.length} files alone`),
+/** The files of a drop, each of which can be looked at alone, or removed. */
+const single = (id, names, shown, changed) => names.length < 2 ? null : element("details", { class: "files", open: shown.length > 0 },
+  element("summary", {}, `Look at one of its ${names.length} files alone, or remove it`),
   element("ul", {}, ...names.map((name) => element("li", {},
     element("a", { href: `#/drop/${id}/${encodeURIComponent(name.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`,
-      "aria-current": shown.includes(name) && "true" }, name)))));
+      "aria-current": shown.includes(name) && "true" }, name), " ",
+    button("Remove", () => remove(id, name).then(changed), { class: "plain", "aria-label": `Remove ${name}` })))));
+
+/** Questions that the files do not answer, and what each needs. */
+const lacking = (lacks) => lacks?.length > 0 && element("details", { class: "lacks" },
+  element("summary", {}, lacks.length === 1 ? "One question more needs other records" : `${lacks.length} questions more need other records`),
+  ...lacks.map(({ asks, missing }) => element("div", {}, element("p", { class: "asks" }, asks),
+    element("ul", {}, ...missing.map((line) => element("li", {}, line))))));
 
 export const one = {
   title: "File",
+  wide: true,
   async open(main, [id, alone]) {
     const wait = element("p", { class: "wait", role: "status" }, "Looking at it");
     main.append(wait);
     const { drops } = await state();
     const names = drops.find((each) => each.id === id)?.names ?? [];
     const chosen = alone ? [alone] : [];
-    const more = single(id, names, chosen);
+    const again = () => (location.hash === `#/drop/${id}` ? dispatchEvent(new HashChangeEvent("hashchange")) : (location.hash = `#/drop/${id}`));
+    const more = single(id, names, chosen, again);
     if (left.has(id)) main.append(problems(left.get(id), "Files that were not taken"));
     let found;
     try {
@@ -142,16 +135,30 @@ export const one = {
       wait.remove();
     }
     const name = found.names.join(" ");
-    const asks = found.questions.map((question) => form(question, { id, only: found.names, name }));
+    const asks = found.questions.map((each) => question(each, `${id} ${each.name}`, (options) =>
+      submit("ask", { drop: id, only: found.names, question: each.name, options, about: `advise ${each.name}`, name })));
     main.append(
       ...(found.left.length ? [problems(found.left, "Files that cannot be read")] : []),
       element("section", { class: "asked", "aria-label": "What can be asked" },
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
-        found.scenario && element("p", {}, button("Open as an experiment", () => begin(name, found.scenario, { drop: id }))),
+        found.scenario && element("p", { class: "tools" }, button("Open as an experiment", () => begin(name, found.scenario, { drop: id })),
+          button("Plan purchases", () => plan.begin(name, found.scenario, { drop: id }))),
+        found.loads && element("p", { class: "tools" }, button("Plan purchases from this day", () => plan.beginWithDay(name, id, found.names))),
         ...asks,
-        !asks.length && element("p", { class: "quiet" }, "No question of advise can be asked of it."),
+        !asks.length && element("p", { class: "quiet" }, "There is no question yet that it answers."),
+        lacking(found.lacks),
         TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline")),
         more),
       report(found.html));
+    const pick = ({ detail }) => {  // a click on an interval of the picture
+      for (const input of main.querySelectorAll('input[name="interval"]')) {
+        input.value = detail;
+        input.closest("details").open = true;
+        input.dispatchEvent(new Event("input"));
+      }
+      main.querySelector(".asked")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+    };
+    document.addEventListener("point", pick);
+    return () => document.removeEventListener("point", pick);
   },
 };

@@ -57,8 +57,8 @@ const differences = (rows, label) => {
 };
 
 /** The differences: those of the whole system, and folded away those of its parts. */
-const paired = (rows, open) => element("section", { class: "pair" }, element("h2", {}, "Now less pinned"),
-  differences(rows.filter(({ of }, at) => !of || (rows[0].of && at < MOST_ROWS)), "Now less pinned"),
+const paired = (rows, open) => element("section", { class: "pair" }, element("h2", {}, "Difference from the pinned setting"),
+  differences(rows.filter(({ of }, at) => !of || (rows[0].of && at < MOST_ROWS)), "Difference from the pinned setting"),
   rows.some(({ of }) => of) && element("details", { open }, element("summary", {}, `All ${rows.length} differences`), differences(rows, "All differences")),
   element("p", { class: "quiet" }, "± is the 95 % half-width of paired differences: both settings draw the same random numbers. * marks intervals that exclude 0."));
 

@@ -48,10 +48,10 @@ def cluster_contents(files: Sequence[str | os.PathLike[str]], options: Mapping[s
         raise refusal(*(problem("applies to monitor data", key=name, why=why) for name in given))
     from slicewright.advise.limits.fleet.series.read import read_cluster
 
-    return _contents_report(read_cluster(cluster), cluster.name)
+    return contents_of(read_cluster(cluster), cluster.name)
 
 
-def _rows_of(fleet: Fleet) -> list[dict[str, Any]]:
+def rows_of(fleet: Fleet) -> list[dict[str, Any]]:
     """A row per workload with its counters over all of the time, those that are throttled most first."""
     length = pl.col("length_s").sum()
     counted = fleet.intervals.group_by("workload").agg(
@@ -63,9 +63,9 @@ def _rows_of(fleet: Fleet) -> list[dict[str, Any]]:
     return joined.sort("throttled_percent", "workload", descending=[True, False], nulls_last=True).to_dicts()
 
 
-def _contents_report(fleet: Fleet, name: str) -> Report:
+def contents_of(fleet: Fleet, name: str) -> Report:
     """The report of what files hold."""
-    rows, intervals = _rows_of(fleet), fleet.intervals
+    rows, intervals = rows_of(fleet), fleet.intervals
     ends = (pl.col("at_s") - pl.col("length_s")).min(), pl.col("at_s").max().alias("last")
     first, last = (when(round(1e6 * float(at_s))) for at_s in intervals.select(*ends).row(0))
     shown = {row["workload"] for row in rows[:_MOST_SHOWN]}

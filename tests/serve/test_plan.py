@@ -1,0 +1,132 @@
+"""Does the screen Plan go from a dropped file to a priced list with its machine, in words of the page?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from slicewright.measured.export import monwrite
+from slicewright.run.run import run
+
+from tests.serve.conftest import Served, Visit, until
+
+ROOT = Path(__file__).parents[2]
+FULL = ROOT / "scenarios" / "full-channel.toml"
+FASTER = "channel.50.type=FICON Express8S at 100"
+
+
+def _opened(visit: Visit) -> None:
+    visit.page.set_input_files("#choose", FULL)
+    visit.page.click("text=Plan purchases")
+    visit.page.wait_for_selector(".plan-form")
+
+
+def _priced(visit: Visit) -> None:
+    visit.page.fill('input[aria-label="type of channel 50: price"]', "100")
+    visit.page.fill('input[aria-label="aliases of pool LSS-10: price"]', "5")
+    visit.page.fill('input[aria-label="Growth of everything, percent, typed"]', "25")
+    visit.page.fill('.needs input[aria-label="At most"]', "1.5")
+    visit.page.click("text=Find the cheapest list")
+
+
+def test_a_full_channel_is_bought_and_the_picture_shows_it_before_and_after(visit: Visit) -> None:
+    _opened(visit)
+    _priced(visit)
+    visit.page.wait_for_selector(".machine")
+    verdict = visit.page.inner_text(".verdict")
+    assert re.search(r"100\s+is the least cost", verdict)
+    assert "type of channel 50" in verdict
+    assert "% sure that this is the cheapest list that holds" in verdict
+    assert "mean response at most 1.5 ms" in visit.page.inner_text(".pictured")
+    visit.page.wait_for_selector(".pictured figure.started svg")
+    assert "The busiest today: channel 50" in visit.page.inner_text(".machine figcaption")
+    channel = visit.page.locator('.part[data-name="channel 50"]')
+    today, grown, after = (float(text.split()[0]) for text in channel.locator(".level b").all_inner_texts())
+    assert after < today <= grown
+    assert "was-full" in (channel.get_attribute("class") or "")
+    until(visit.page, "document.querySelectorAll('.lanes svg path.waits').length > 0")
+    shown = visit.page.inner_text("main")
+    assert "--" not in shown
+    assert "_ms" not in shown
+    visit.page.click("text=Each purchase alone")
+    visit.page.wait_for_selector(".rest table")
+
+
+def test_a_reload_keeps_the_form_and_the_answer(visit: Visit) -> None:
+    _opened(visit)
+    _priced(visit)
+    visit.page.wait_for_selector(".machine")
+    visit.page.reload()
+    visit.page.wait_for_selector(".machine")
+    assert visit.page.input_value('input[aria-label="type of channel 50: price"]') == "100"
+    assert visit.page.input_value('input[aria-label="Growth of everything, percent, typed"]') == "25"
+
+
+def test_a_plan_that_nothing_can_hold_says_so(served: Served) -> None:
+    arguments = {"text": FULL.read_text(), "buy": ["alias_pool.LSS-10.aliases=+1..2 at 5 each"], "growth": ["*=25%"]}
+    found = served.done("plan", **arguments, require=["system response_ms <= 0.3"])["result"]["shown"]
+    assert found["recommended"] is None
+    assert "_ms" not in found["why_not"]
+    assert found["why_not"]
+
+
+@pytest.mark.parametrize(
+    ("buy", "require", "key"),
+    [
+        ([], ["system response_ms <= 2"], "buy"),
+        ([FASTER], [], "require"),
+        (["alias_pool.NONE.aliases=+1..2 at 5"], ["system response_ms <= 2"], "buy alias_pool.NONE.aliases"),
+    ],
+)
+def test_bad_input_is_refused_with_its_place(served: Served, buy: list[str], require: list[str], key: str) -> None:
+    found = served.done("plan", text=FULL.read_text(), buy=buy, require=require, growth=[])
+    assert found["state"] == "refused"
+    assert key in [each["key"] for each in found["problems"]]
+
+
+def test_a_form_without_prices_shows_the_problem_below_it(visit: Visit) -> None:
+    _opened(visit)
+    assert "Give at least one purchase a price" in visit.page.inner_text(".plan-form")
+    visit.page.click("text=Find the cheapest list")
+    visit.page.wait_for_selector(".planned .problems")
+
+
+def _offered(served: Served, scenario: str) -> dict[str, dict[str, Any]]:
+    found = served.done("shop", text=(ROOT / "scenarios" / f"{scenario}.toml").read_text())["result"]
+    return {row["key"]: row for row in found["offered"]}
+
+
+def test_rows_are_proposed_from_the_scenario(served: Served) -> None:
+    pools = _offered(served, "two-pools")
+    assert {"alias_pool.TRANS.aliases", "alias_pool.BATCH.aliases", "control_unit.CU-52.paths"} <= set(pools)
+    assert pools["alias_pool.TRANS.aliases"]["words"] == "aliases of pool TRANS"
+    shares = _offered(served, "prsm-three-lpars")
+    assert {"cec.processors", "partition.PROD.weight"} <= set(shares)
+    assert "control_unit.CU-50.paths" not in _offered(served, "full-channel"), "its paths are its channels"
+
+
+def test_a_day_becomes_a_load_and_then_a_plan(visit: Visit, tmp_path: Path) -> None:
+    file = tmp_path / "day.monwrite"
+    changes = {"measure.interval": "4 s", "measure.intervals": 4, "measure.replications": 1}
+    file.write_bytes(monwrite(run(str(ROOT / "scenarios" / "pool.toml"), set=changes)))
+    visit.page.set_input_files("#choose", file)
+    visit.page.click("text=Plan purchases from this day")
+    visit.page.click("text=Plan with this load")
+    visit.page.wait_for_selector(".plan-form")
+    assert "aliases of pool" in visit.page.inner_text(".offers")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_screen_is_accessible_and_no_wider_than_its_window(visit: Visit, theme: Any) -> None:
+    visit.page.emulate_media(color_scheme=theme)
+    _opened(visit)
+    _priced(visit)
+    visit.page.wait_for_selector(".pictured figure.started svg")
+    found = Axe().run(visit.page).response
+    assert [f"{each['id']}: {each['nodes'][0]['html'][:100]}" for each in found["violations"]] == []
+    for width in (1920, 1280, 820):
+        visit.page.set_viewport_size({"width": width, "height": 900})
+        assert visit.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
