@@ -3,7 +3,7 @@
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
 use crate::language::{
-    self, BESIDE, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_beside, is_note,
+    self, BESIDE, COUNTED, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_beside, is_note,
 };
 use crate::problems::Problems;
 use crate::reference::tables;
@@ -77,9 +77,9 @@ fn is_inline(table: &language::Table) -> bool {
     std::ptr::eq(table, &language::TEXT_FILE) || BESIDE.iter().any(|key| holds(key.kind))
 }
 
-/// The keys of a table that have values for programs.
+/// The keys of a table that have values for programs; a resolved scenario has each numbered table by itself.
 fn keys(table: &language::Table) -> impl Iterator<Item = &'static language::Key> + use<> {
-    table.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key))
+    table.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key) && !std::ptr::eq(*key, &COUNTED))
 }
 
 /// The name of a table without underscores; a word more where it means little outside the table around it.

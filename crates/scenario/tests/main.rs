@@ -16,6 +16,7 @@ mod fuzz;
 mod left_open;
 mod lockstep;
 mod long;
+mod numbered;
 mod origins;
 mod overload;
 mod queues;

@@ -47,6 +47,7 @@ use crate::resolved::Table;
 /// Checks the whole scenario and works out what it leaves open: numbers of aliases, the distance of samples, jitter.
 pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
+    names::write_out(root, &names, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
     dispatcher::work_out(root);

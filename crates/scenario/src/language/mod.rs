@@ -223,7 +223,9 @@ impl Kind {
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . $ # @ up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
-            Kind::Refers(tables) => format!("a list of names of {}: [\"A\", \"B\"]", plurals(tables, " and ")),
+            Kind::Refers(tables) => {
+                format!("a list of names or patterns of {}: [\"A\", \"B\"], [\"BWP*\"]", plurals(tables, " and "))
+            }
             Kind::Weights(tables) => format!("weights by names of {}: {{ A = 3, B = 1 }}", plurals(tables, " and ")),
             Kind::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
             Kind::File => "the path of a file in quotes, relative to the scenario: \"io.csv\"".into(),
