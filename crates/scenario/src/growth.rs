@@ -1,9 +1,50 @@
-//! More or less demand, as edits: virtual machines, closed populations and arrival rates times a factor.
+//! More or less demand: the growth that a scenario has, and edits that multiply virtual machines, populations and rates.
 
 use crate::document::Edit;
-use crate::language::{ARRIVALS, COUNT, GUESTS, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES};
+use crate::language::{
+    ARRIVALS, COUNT, GROWTH, GUESTS, Key, MACHINE_GROWTH, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES,
+};
 use crate::resolved::{Table, Value};
 use std::collections::BTreeMap;
+use units::PerSecond;
+
+/// The keys of growth in tables that grow.
+const KEYS: [&Key; 2] = [&GROWTH, &MACHINE_GROWTH];
+
+/// Whether a key is growth of the load that is written beside it.
+pub fn is_growth(key: &Key) -> bool {
+    KEYS.iter().any(|own| std::ptr::eq(*own, key))
+}
+
+/// How many times the load as written; 1 without growth.
+pub fn factor(table: &Table) -> f64 {
+    KEYS.iter().find_map(|key| table.percent(key)).map_or(1.0, |growth| 1.0 + growth.percent() / 100.0)
+}
+
+/// A whole number of a table with its growth.
+pub fn count(table: &Table, key: &Key) -> Option<u32> {
+    let count = table.count(key)?;
+    let grown = rounded(f64::from(count) * factor(table));
+    Some(if grown < f64::from(u32::MAX) { grown as u32 } else { u32::MAX })
+}
+
+/// A rate of a table with its growth.
+pub fn rate(table: &Table, key: &Key) -> Option<PerSecond> {
+    match table.value(key) {
+        Some(Value::Rate(rate)) => Some(PerSecond::new(rate.value.per_second() * factor(table))),
+        _ => None,
+    }
+}
+
+/// What is simulated with the growth of a table, for people: "140 in place of 100".
+pub fn stated(table: &Table) -> Option<String> {
+    let counted = [&COUNT, &MACHINES].into_iter().find(|key| table.entry(key).is_some());
+    if let Some(key) = counted {
+        return Some(format!("{} in place of {}", count(table, key)?, table.count(key)?));
+    }
+    let Some(Value::Rate(written)) = table.value(&ARRIVALS) else { return None };
+    Some(format!("{}/s in place of {}", decimal(rate(table, &ARRIVALS)?.per_second()), written.text))
+}
 
 /// The edits that multiply a scenario's demand by a factor; none for 1.
 pub fn edits(root: &Table, factor: f64) -> Vec<Edit> {

@@ -9,6 +9,7 @@ mod thread_lock;
 pub use keys::distribution;
 
 use crate::agree::{Names, in_time, polarization};
+use crate::growth;
 use crate::language::*;
 use crate::limit::{self, Limit};
 use crate::resolved::{Reference, Table, Value};
@@ -362,8 +363,8 @@ fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
         (_, Some(mean)) => Batch::Geometric { mean },
         (size, None) => Batch::Of(size.unwrap_or(1)),
     };
-    let arrival = match (table.value(&ARRIVALS), table.count(&COUNT)) {
-        (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
+    let arrival = match (growth::rate(table, &ARRIVALS), growth::count(table, &COUNT)) {
+        (Some(rate), _) => Arrival::Open { rate, batch },
         (_, Some(count)) => Arrival::Closed { count },
         _ if table.entry(&ARRIVES).is_some() => Arrival::Spawned,
         // The records are in a file, which the caller reads and supplies.

@@ -1,6 +1,6 @@
 //! Overrides from the command line, `volume.*.gap="0.1 ms"`, put into what was written before it is checked.
 
-use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
+use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, OF_CLASS, is_note};
 use crate::machines;
 use crate::numbered;
 use crate::pattern::{Pattern, is_pattern};
@@ -144,6 +144,9 @@ impl Override<'_, '_, '_> {
         };
         // A whole numbered table is meant by its own name, as it is written.
         let exact = names().any(|name| name == wanted);
+        if let Some(class) = wanted.strip_prefix('@').filter(|_| !exact && spec.has(&OF_CLASS)) {
+            return self.in_class((key, spec, class), entries, rest);
+        }
         let pattern = match Pattern::read(wanted, None) {
             Ok(pattern) => Some(pattern),
             Err(_) if exact => None,
@@ -170,6 +173,29 @@ impl Override<'_, '_, '_> {
         }
         let mut chosen =
             tables.iter_mut().filter(|table| wanted == "*" || names_of(table).iter().any(|name| means(name)));
+        chosen.all(|table| self.in_table(spec, table, rest))
+    }
+
+    /// All tables of a class of business, which may be anything until it is checked.
+    fn in_class(
+        &mut self,
+        (key, spec, class): (&Key, &'static language::Table, &str),
+        entries: &mut Entries,
+        rest: &str,
+    ) -> bool {
+        let mut tables = tables_of(entries, key.name);
+        let classes: Vec<String> =
+            tables.iter().filter_map(|table| text_of(table, &OF_CLASS)).map(String::from).collect();
+        if !classes.iter().any(|own| own == class) {
+            let names = || classes.iter().map(String::as_str);
+            let nearest = self.problems.nearest(class, names()).map(|name| format!("@{name}"));
+            let known: std::collections::BTreeSet<String> = names().map(|name| format!("@{name}")).collect();
+            let problem = Problem::new(format!("no {} is of class `{}`", key.name.replace('_', " "), clip(class)));
+            self.problems
+                .add(self.at, problem.nearest(nearest).allowed(known.into_iter().take(8)).key(clip(self.path)));
+            return false;
+        }
+        let mut chosen = tables.iter_mut().filter(|table| text_of(table, &OF_CLASS) == Some(class));
         chosen.all(|table| self.in_table(spec, table, rest))
     }
 
@@ -291,9 +317,13 @@ fn tables_of<'e>(entries: &'e mut Entries, name: &str) -> Vec<&'e mut Entries> {
 }
 
 fn name_of(table: &Entries) -> &str {
-    match table.get(NAME.name).map(|entry| &entry.node.value) {
-        Some(Written::Text(name)) => name,
-        _ => "",
+    text_of(table, &NAME).unwrap_or_default()
+}
+
+fn text_of<'t>(table: &'t Entries, key: &Key) -> Option<&'t str> {
+    match table.get(key.name).map(|entry| &entry.node.value) {
+        Some(Written::Text(text)) => Some(text),
+        _ => None,
     }
 }
 

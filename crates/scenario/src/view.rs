@@ -3,7 +3,8 @@
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
 use crate::language::{
-    self, BESIDE, COUNTED, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_beside, is_note,
+    self, BESIDE, CLASSES, COUNTED, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OF_CLASS, OWN_EXITS, SWEEPS, YES,
+    is_beside, is_note,
 };
 use crate::problems::Problems;
 use crate::reference::tables;
@@ -173,6 +174,13 @@ fn of_keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) ->
 fn field(key: &language::Key) -> String {
     if std::ptr::eq(key, &OWN_EXITS) {
         return "own_exits".into();
+    }
+    // A word of its own where programs have `class` for something else.
+    if std::ptr::eq(key, &OF_CLASS) {
+        return "of_class".into();
+    }
+    if std::ptr::eq(key, &CLASSES) {
+        return "classes".into();
     }
     let unit = match key.kind {
         Kind::Named(_) | Kind::Numbered(_) => "s",

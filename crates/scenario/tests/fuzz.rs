@@ -6,7 +6,11 @@ use crate::sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 125] = [
+const TOKENS: [&str; 129] = [
+    "[[class]]\n",
+    "class = \"orders\"\n",
+    "growth = \"10000 %\"\n",
+    "growth = \"40 %\"  # default: \n",
     "name = \"P[0..99]\"\n",
     "name = \"P[0..]\"\n",
     "count = 9\n",
@@ -157,6 +161,7 @@ fn check(input: &[u8]) {
 #[test]
 fn the_reader_survives_any_input() {
     let mut corpus = vec![sample::dynamic().into_bytes(), crate::numbered::NUMBERED.as_bytes().to_vec()];
+    corpus.push(crate::classes::CLASSES.as_bytes().to_vec());
     corpus.extend(
         [sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM, sample::SPIN]
             .map(|text| text.as_bytes().to_vec()),

@@ -6,6 +6,7 @@
 mod agreement;
 mod cgroups;
 mod channels;
+mod classes;
 mod control_program;
 mod domains;
 mod dynamics;

@@ -49,6 +49,8 @@ class View(derived.View):
     """A resource that guests of partitions enqueue on by name."""
     front_ends: tuple[FrontEnd, ...]
     """A front-end processor through which messages come and go."""
+    classes: tuple[Class, ...]
+    """A class of business: guests, virtual machines and paging that grow together."""
     guests: tuple[Guest, ...]
     """A group of guests that run the same program."""
     changes: tuple[Change, ...]
@@ -221,10 +223,14 @@ class VirtualMachine:
 
     name: str
     """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
     partition: str
     """The partition in which they are; it has a control program."""
     count: int
     """Number of machines of the kind; guests are assigned to them in turn."""
+    growth_percent: float | None
+    """Growth of their number: `count` is multiplied and rounded; guests in them grow by their own growth."""
     virtual_processors: int
     """Virtual processors of each."""
     share: int | None
@@ -475,11 +481,22 @@ class FrontEnd:
     meanwhile."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Class:
+    """A class of business: guests, virtual machines and paging that grow together."""
+
+    name: str
+    """Name; no two of a kind have the same name."""
+    growth_percent: float | None
+    """Growth of all that are of the class and have none of their own."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guest(derived.Guest):
     """A group of guests that run the same program."""
 
     name: str
     """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
     partition: str | None
     """The partition in which they run; their I/O goes to its volumes only."""
     virtual_machine: str | None
@@ -502,6 +519,8 @@ class Guest(derived.Guest):
     """Guests per arrival; `arrivals` is then the rate of batches."""
     batch_mean: float | None
     """Mean number of guests per arrival: at least one, geometrically distributed."""
+    growth_percent: float | None
+    """Growth of the load as written: arrivals come more often, a closed `count` is multiplied and rounded."""
     replay: str | None
     """Recorded: a file of I/Os, CSV or Parquet, each of which arrives at its time, is done and leaves."""
     arrives: str | None

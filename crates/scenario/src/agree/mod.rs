@@ -3,6 +3,7 @@
 mod cgroups;
 mod changes;
 mod channels;
+mod classes;
 mod control_programs;
 mod cycles;
 mod devices;
@@ -50,6 +51,8 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     names::write_out(root, &names, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
+    classes::work_out(root, &names, problems.text());
+    classes::check(root, problems);
     dispatcher::work_out(root);
     dispatcher::settle(root);
     control_programs::settle(root);
@@ -93,6 +96,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 /// Probable mistakes in a scenario that can be simulated.
 pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
+    classes::doubts(root, warnings);
     topology::doubts(root, warnings);
     control_programs::doubts(root, warnings);
     virtual_machines::doubts(root, warnings);

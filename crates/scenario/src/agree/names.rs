@@ -2,7 +2,7 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
+    self, ALIAS_POOLS, CGROUPS, CHANNELS, CLASSES, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
     MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS,
     THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 16] = [
+const NAMED: [&Key; 17] = [
     &LPAR_GROUPS,
     &PARTITIONS,
     &CGROUPS,
@@ -31,6 +31,7 @@ const NAMED: [&Key; 16] = [
     &RESOURCES,
     &ENQUEUES,
     &FRONT_ENDS,
+    &CLASSES,
     &GUESTS,
 ];
 
