@@ -2,14 +2,15 @@
 
 use crate::document::Edit;
 use crate::language::{
-    ARRIVALS, COUNT, GROWTH, GUESTS, Key, MACHINE_GROWTH, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES,
+    ARRIVALS, COUNT, GROWTH, GUESTS, Key, MACHINE_GROWTH, MACHINES, NAME, PAGE_READS, PAGE_WRITES, PAGING_GROWTH,
+    PAGINGS, RUNS_IN_MACHINES, VIRTUAL_MACHINES,
 };
 use crate::resolved::{Table, Value};
 use std::collections::BTreeMap;
 use units::PerSecond;
 
 /// The keys of growth in tables that grow.
-const KEYS: [&Key; 2] = [&GROWTH, &MACHINE_GROWTH];
+const KEYS: [&Key; 3] = [&GROWTH, &MACHINE_GROWTH, &PAGING_GROWTH];
 
 /// Whether a key is growth of the load that is written beside it.
 pub fn is_growth(key: &Key) -> bool {
@@ -42,8 +43,14 @@ pub fn stated(table: &Table) -> Option<String> {
     if let Some(key) = counted {
         return Some(format!("{} in place of {}", count(table, key)?, table.count(key)?));
     }
-    let Some(Value::Rate(written)) = table.value(&ARRIVALS) else { return None };
-    Some(format!("{}/s in place of {}", decimal(rate(table, &ARRIVALS)?.per_second()), written.text))
+    let of = |key: &'static Key| match table.value(key) {
+        Some(Value::Rate(written)) => {
+            Some(format!("{}/s in place of {}", decimal(rate(table, key)?.per_second()), written.text))
+        }
+        _ => None,
+    };
+    let rates: Vec<String> = [&ARRIVALS, &PAGE_READS, &PAGE_WRITES].into_iter().filter_map(of).collect();
+    (!rates.is_empty()).then(|| rates.join(", "))
 }
 
 /// The edits that multiply a scenario's demand by a factor; none for 1.
@@ -67,15 +74,23 @@ pub fn edits(root: &Table, factor: f64) -> Vec<Edit> {
         if let Some(count) = guest.count(&COUNT) {
             edits.push(Edit::Set(format!("guest.{name}.count={}", rounded(f64::from(count) * scale))));
         }
-        if let Some(Value::Rate(rate)) = guest.value(&ARRIVALS)
-            && let Some((number, unit)) = rate.text.split_once('/')
-        {
-            let number: f64 = number.trim().parse().expect("the number of a rate was read");
-            let text = decimal(number * scale);
-            edits.push(Edit::Set(format!("guest.{name}.arrivals=\"{text}/{unit}\"")));
-        }
+        edits.extend(times((guest, &ARRIVALS), &format!("guest.{name}"), scale));
+    }
+    for paging in root.tables(&PAGINGS) {
+        let Some(name) = paging.text(&NAME) else { continue };
+        let rates = [&PAGE_READS, &PAGE_WRITES].into_iter();
+        edits.extend(rates.filter_map(|key| times((paging, key), &format!("paging.{name}"), factor)));
     }
     edits
+}
+
+/// The edit that multiplies a rate.
+fn times((table, key): (&Table, &Key), path: &str, scale: f64) -> Option<Edit> {
+    let Some(Value::Rate(rate)) = table.value(key) else { return None };
+    let (number, unit) = rate.text.split_once('/')?;
+    let number: f64 = number.trim().parse().expect("the number of a rate was read");
+    let text = decimal(number * scale);
+    Some(Edit::Set(format!("{path}.{}=\"{text}/{unit}\"", key.name)))
 }
 
 fn rounded(count: f64) -> f64 {

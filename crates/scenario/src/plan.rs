@@ -19,15 +19,15 @@ use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan,
-    GuestPlan, Holds, IoLimitPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan,
-    Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan,
-    ThreadPlan, VolumePlan, WeightPlan, YieldRule,
+    Choice, ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan,
+    GroupPlan, GuestPlan, Holds, IoLimitPlan, IoPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption,
+    Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan,
+    Share, SlicesPlan, Step, ThreadPlan, VolumePlan, WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
 use thread_lock::thread_lock;
-use units::Span;
+use units::{PerSecond, Percent, Span};
 
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
@@ -50,7 +50,10 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         serialization: root.table(&SERIALIZED).map(|table| serialization::serialization(table, names)),
         enqueues: root.tables(&ENQUEUES).iter().map(|table| serialization::enqueue(table, names)).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
-        guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
+        // Paging comes behind the guests, whose numbers programs have.
+        guests: (root.tables(&GUESTS).iter().map(|table| guest(table, &programs)))
+            .chain(root.tables(&PAGINGS).iter().map(|table| paging(table, names)))
+            .collect(),
         changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),
     }
 }
@@ -354,6 +357,27 @@ fn promised(share: &Table) -> Share {
     match share.count(&NEW_WEIGHT) {
         Some(weight) => Share::Weight(weight),
         None => Share::Slices { target: share.percent(&NEW_TARGET), maximum: share.percent(&NEW_MAXIMUM) },
+    }
+}
+
+/// Paging as arrivals of I/Os.  ASSUME: they come at random (Poisson), reads and writes mixed as their rates are.
+fn paging(table: &Table, names: &Names) -> GuestPlan {
+    let rate = |key| growth::rate(table, key).map_or(0.0, PerSecond::per_second);
+    let (reads, writes) = (rate(&PAGE_READS), rate(&PAGE_WRITES));
+    let pages = checked(table.number(&PAGES_PER_IO), &PAGES_PER_IO);
+    let target = |reference: &Reference| checked(names.target(&reference.name), &PAGED_TO);
+    let io = IoPlan {
+        choice: Choice::Uniform(table.references(&PAGED_TO).iter().map(target).collect()),
+        bytes: (pages * PAGE).round() as u32,
+        reads: Percent::new(100.0 * reads / (reads + writes)),
+    };
+    let partition = named(table, &RUNS_IN, &PARTITION, names);
+    GuestPlan {
+        name: name(table),
+        arrival: Arrival::Open { rate: PerSecond::new((reads + writes) / pages), batch: Batch::Of(1) },
+        // ASSUME: a system pages ahead of all its programs.
+        runs_in: partition.map(|partition| RunsInPlan::Partition { partition, priority: u8::MAX }),
+        program: vec![Step::Io(io)],
     }
 }
 

@@ -6,7 +6,10 @@ use crate::sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 129] = [
+const TOKENS: [&str; 132] = [
+    "[[paging]]\n",
+    "pages_per_io = 16384\n",
+    "volumes = [\"*\"]\n",
     "[[class]]\n",
     "class = \"orders\"\n",
     "growth = \"10000 %\"\n",
@@ -161,7 +164,7 @@ fn check(input: &[u8]) {
 #[test]
 fn the_reader_survives_any_input() {
     let mut corpus = vec![sample::dynamic().into_bytes(), crate::numbered::NUMBERED.as_bytes().to_vec()];
-    corpus.push(crate::classes::CLASSES.as_bytes().to_vec());
+    corpus.extend([crate::classes::CLASSES.as_bytes().to_vec(), crate::paging::paging().into_bytes()]);
     corpus.extend(
         [sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM, sample::SPIN]
             .map(|text| text.as_bytes().to_vec()),

@@ -20,6 +20,7 @@ mod long;
 mod numbered;
 mod origins;
 mod overload;
+mod paging;
 mod queues;
 mod round_trip;
 mod sample;

@@ -53,6 +53,8 @@ class View(derived.View):
     """A class of business: guests, virtual machines and paging that grow together."""
     guests: tuple[Guest, ...]
     """A group of guests that run the same program."""
+    pagings: tuple[Paging, ...]
+    """Pages that a control program or a system reads and writes by itself: paging, or spooling."""
     changes: tuple[Change, ...]
     """Changes while the machine runs; they have numbers in place of names, from 1."""
     measure: Measure
@@ -363,7 +365,7 @@ class Volume:
     name: str
     """Name; no two of a kind have the same name."""
     device: str
-    """Device number of the base."""
+    """Device number of the base; of volumes whose name counts up that of the first."""
     type: str
     """Device type as reports print it."""
     partition: str | None
@@ -527,6 +529,27 @@ class Guest(derived.Guest):
     """Spawned: whenever a program does a `spawn` of it, or an `exchange` with it, one more runs the program once."""
     program: tuple[Step, ...]
     """Steps of each guest, in order."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paging:
+    """Pages that a control program or a system reads and writes by itself: paging, or spooling."""
+
+    name: str
+    """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
+    partition: str | None
+    """The partition in which they run; their I/O goes to its volumes only."""
+    volumes: tuple[str, ...]
+    """Volumes with the page or spool space, each equally likely."""
+    reads_per_s: float | None
+    """Pages read in a second: page-ins of the interval, or spool reads."""
+    writes_per_s: float | None
+    """Pages written in a second: page-outs of the interval, or spool writes."""
+    growth_percent: float | None
+    """Growth of both rates."""
+    pages_per_io: float
+    """Pages of 4 KiB that one I/O transfers, on average; paging with other blocks is a table of its own."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:

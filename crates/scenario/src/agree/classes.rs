@@ -4,7 +4,8 @@ use super::Names;
 use super::worked_out::{rule, settle};
 use crate::growth;
 use crate::language::{
-    ARRIVALS, CLASS, CLASS_GROWTH, CLASSES, COUNT, GROWTH, GUESTS, Key, MACHINE_GROWTH, OF_CLASS, VIRTUAL_MACHINES,
+    ARRIVALS, CLASS, CLASS_GROWTH, CLASSES, COUNT, GROWTH, GUESTS, Key, MACHINE_GROWTH, OF_CLASS, PAGING_GROWTH,
+    PAGINGS, VIRTUAL_MACHINES,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -13,7 +14,8 @@ use std::collections::BTreeSet;
 use units::Problem;
 
 /// What grows, by which key.
-const GROWING: [(&Key, &Key); 2] = [(&GUESTS, &GROWTH), (&VIRTUAL_MACHINES, &MACHINE_GROWTH)];
+const GROWING: [(&Key, &Key); 3] =
+    [(&GUESTS, &GROWTH), (&VIRTUAL_MACHINES, &MACHINE_GROWTH), (&PAGINGS, &PAGING_GROWTH)];
 /// The most arrivals in a second.
 const MOST: f64 = 1_000_000.0;
 
@@ -24,8 +26,7 @@ pub fn work_out(root: &mut Table, names: &Names, text: &Text<'_>) {
     for (tables, key) in GROWING {
         for table in root.tables_mut(tables) {
             let class = table.text(&OF_CLASS).and_then(|name| names.index(&CLASS, name));
-            let grows =
-                std::ptr::eq(key, &MACHINE_GROWTH) || [&COUNT, &ARRIVALS].iter().any(|own| table.entry(own).is_some());
+            let grows = !std::ptr::eq(key, &GROWTH) || [&COUNT, &ARRIVALS].iter().any(|own| table.entry(own).is_some());
             let growth = class.and_then(|class| growths[class].clone()).filter(|_| grows);
             let says = |reason: &str, _: &Value| reason == rule(key);
             settle(table, key, growth.map(|growth| (growth, rule(key))), (&says, text));

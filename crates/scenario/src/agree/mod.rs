@@ -18,6 +18,7 @@ mod measure;
 mod names;
 mod online;
 mod orders;
+mod paging;
 mod partitions;
 mod pools;
 mod population;
@@ -74,6 +75,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     rmf::check(root, problems);
     front_ends::check(root, &names, problems);
     residents::check(root, &names, problems);
+    paging::check(root, &names, problems);
     pools::check(root, &names, problems);
     programs::check(root, problems);
     resources::check(root, &names, problems);

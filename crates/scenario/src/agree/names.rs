@@ -3,8 +3,8 @@
 use super::population::needs_volumes;
 use crate::language::{
     self, ALIAS_POOLS, CGROUPS, CHANNELS, CLASSES, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
-    MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS,
-    THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
+    MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PAGINGS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS,
+    TARGETS, THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::pattern::{Pattern, is_pattern};
 use crate::problems::Problems;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 17] = [
+const NAMED: [&Key; 18] = [
     &LPAR_GROUPS,
     &PARTITIONS,
     &CGROUPS,
@@ -33,6 +33,7 @@ const NAMED: [&Key; 17] = [
     &FRONT_ENDS,
     &CLASSES,
     &GUESTS,
+    &PAGINGS,
 ];
 
 /// Where each name is in the list of its kind.

@@ -40,6 +40,15 @@ pub static GROWTH: Key = Key::new(
 .beside(&["count", "arrivals"])
 .sometimes();
 
+/// The growth of paging.
+pub static PAGING_GROWTH: Key = Key::new(
+    "growth",
+    MOST,
+    Need::WorkedOut("that of its class; without one there is no growth"),
+    "growth of both rates",
+)
+.sometimes();
+
 /// The growth of virtual machines.
 pub static MACHINE_GROWTH: Key = Key::new(
     "growth",

@@ -2,8 +2,8 @@
 
 use super::{
     ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CLASS, CONTROL_UNIT, ENQUEUE, FIT, FRONT_END, GUEST, Key, Kind,
-    LPAR_GROUP, MEASURE, MINIDISK, NETWORK, Need, OPEN, PARTITION, READING, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP,
-    THREAD_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    LPAR_GROUP, MEASURE, MINIDISK, NETWORK, Need, OPEN, PAGING, PARTITION, READING, RESOURCE, SERIALIZATION, SPIN_LOCK,
+    SWEEP, THREAD_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -165,6 +165,13 @@ pub static GUESTS: Key = Key::new(
     Need::Required("without guests nothing happens"),
     "a group of guests that run the same program",
 );
+/// Paging.
+pub static PAGINGS: Key = Key::new(
+    "paging",
+    Kind::Named(&PAGING),
+    Need::Optional("no pages are read or written but by programs"),
+    "pages that a control program or a system reads and writes by itself: paging, or spooling",
+);
 /// Changes.
 pub static CHANGES: Key = Key::new(
     "change",
@@ -238,6 +245,7 @@ pub static ROOT: Table = Table {
         &FRONT_ENDS,
         &CLASSES,
         &GUESTS,
+        &PAGINGS,
         &CHANGES,
         &MEASURED,
         &SWEEPS,
