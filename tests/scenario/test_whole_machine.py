@@ -1,4 +1,4 @@
-"""A scenario of a whole machine: numbered tables, patterns, growth and paging, from the command line and from Python."""
+"""A scenario of a whole machine: numbered tables, patterns, growth and paging, as commands and Python take them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ pub fn rate(table: &Table, key: &Key) -> Option<PerSecond> {
     }
 }
 
-/// What is simulated with the growth of a table, for people: "140 in place of 100".
+/// The numbers of a table with and without growth, for people: "140 in place of 100".
 pub fn stated(table: &Table) -> Option<String> {
     let counted = [&COUNT, &MACHINES].into_iter().find(|key| table.entry(key).is_some());
     if let Some(key) = counted {

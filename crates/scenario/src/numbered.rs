@@ -95,7 +95,7 @@ fn count(table: &Entries) -> Option<u32> {
     }
 }
 
-/// The members of a numbered table; one that is refused stays as it is, so that nothing else is said of its names.
+/// The members of a numbered table; one that is refused stays as it is, without a second problem.
 fn members((table, at): (&Entries, At), key: &Key, room: &mut usize, problems: &mut Problems<'_>) -> Vec<Node> {
     let refusal = match refusal(table, key) {
         Some(refusal) => Some(refusal),
@@ -122,11 +122,11 @@ fn members((table, at): (&Entries, At), key: &Key, room: &mut usize, problems: &
     vec![node(member(table, name, 0), at)]
 }
 
-/// What is wrong with a numbered table, by the key that says it.
+/// The problem of a numbered table, with the key that has it.
 fn refusal(table: &Entries, key: &Key) -> Option<(&'static Key, Problem)> {
     let counted = table.get(COUNTED.name);
     if counted.is_some() && count(table).is_none() {
-        let problem = Problem::new("`count` is no number of tables");
+        let problem = Problem::new("`count` is out of range");
         return Some((&COUNTED, problem.allowed([COUNTED.kind.describe()])));
     }
     let Some(name) = pattern_of(table) else {

@@ -44,12 +44,12 @@ impl<'a> Problems<'a> {
         }
     }
 
-    /// From now on, what is wrong with several tables at one place of the file is said of the first.
+    /// From now on, a problem that several tables have at one place of the file is one problem.
     pub fn say_once(&mut self) {
         self.once = true;
     }
 
-    /// From now on, nothing more is said of this place.
+    /// From now on, further problems at this place are dropped.
     pub fn say_no_more(&mut self, at: At) {
         self.silent.push(at);
     }

@@ -111,7 +111,7 @@ fn what_does_not_count_up_is_refused_with_its_place() {
     refused(&with("[S0..S7]", "[S0..T7]"), &[], "volume BWP[S0..T7]: name", "begins with `S` and ends with `T`");
     refused(&with("BWP[S0..S7]", "BWP*"), &[], "volume BWP*: name", "`*` or `?` in the name");
     refused(&with("count = 3", ""), &[], "volume PAGE[00..]: name", "there is no `count`");
-    refused(&with("count = 3", "count = 20000"), &[], "volume PAGE[00..]: count", "`count` is no number of tables");
+    refused(&with("count = 3", "count = 20000"), &[], "volume PAGE[00..]: count", "`count` is out of range");
     refused(
         &with("device = \"522A\"", "device = \"522A\"\ncount = 7"),
         &[],

@@ -13,7 +13,7 @@ use crate::text::Text;
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// What grows, by which key.
+/// The tables that grow, each with its key.
 const GROWING: [(&Key, &Key); 3] =
     [(&GUESTS, &GROWTH), (&VIRTUAL_MACHINES, &MACHINE_GROWTH), (&PAGINGS, &PAGING_GROWTH)];
 /// The most arrivals in a second.
