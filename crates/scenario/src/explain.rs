@@ -1,5 +1,6 @@
 //! Where every number of a scenario comes from: a row per number with its role and its reason.
 
+use crate::growth;
 use crate::language::{
     ASSUME, BORROWED, CALIBRATED, CONSTANT, DOCUMENT, Key, Kind, NAME, REMARK, REPORT, SECTION, SOURCE,
 };
@@ -104,6 +105,11 @@ fn walk(table: &Table, path: &str, around: &Covered, rows: &mut Vec<Explained>) 
             // A constant is set by the name of what it is: pend, not pend.constant.
             _ if std::ptr::eq(entry.key, &CONSTANT) => number(entry).into_iter().for_each(|text| row(path, text)),
             _ => number(entry).into_iter().for_each(|text| row(&key, text)),
+        }
+        if growth::is_growth(entry.key)
+            && let (Some(row), Some(stated)) = (rows.last_mut(), growth::stated(table))
+        {
+            row.why = if row.why.is_empty() { stated } else { format!("{stated}; {}", row.why) };
         }
     }
 }

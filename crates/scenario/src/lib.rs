@@ -1,7 +1,7 @@
 //! Scenario files: TOML with units in it, read as written, compared with the language, resolved, made into a plan.
 //!
-//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (relations
-//! between tables) -> `plan`, with `write`, `explain` and `view` beside it.  Written and resolved values are kept, so
+//! The data path: `text` -> `written` -> `set` -> `numbered` -> `check` (key by key, against `language`) -> `agree`
+//! (relations between tables) -> `plan`, with `write`, `explain` and `view` beside it.  Written and resolved values are kept, so
 //! that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from the same
 //! `language`, which is public for other uses.
 
@@ -22,6 +22,8 @@ mod load;
 mod lockstep;
 mod machines;
 mod mark;
+mod numbered;
+mod pattern;
 mod plan;
 mod problems;
 mod reference;
@@ -121,7 +123,7 @@ impl Scenario {
         screens::rename(&mut written, &mut problems);
         set::apply(&mut written, &mut problems);
         if !complete {
-            check::scenario(&written, complete, &mut problems);
+            check::scenario(&numbered::expanded(&written, &mut problems), complete, &mut problems);
             problems.syntax(syntax);
             return Err(problems.finish());
         }
@@ -131,7 +133,7 @@ impl Scenario {
     /// Checks what is written, works out the rest, and makes the plan; every problem if there is any.
     fn resolve(document: Document, mut problems: Problems<'_>) -> Result<Scenario, Vec<Problem>> {
         let text = problems.text();
-        let mut root = check::scenario(&document.written, true, &mut problems);
+        let mut root = check::scenario(&numbered::expanded(&document.written, &mut problems), true, &mut problems);
         let beside = beside::taken_out(&mut root);
         let names = agree::scenario(&mut root, &mut problems);
         if !problems.none() {

@@ -9,6 +9,7 @@ mod thread_lock;
 pub use keys::distribution;
 
 use crate::agree::{Names, in_time, polarization};
+use crate::growth;
 use crate::language::*;
 use crate::limit::{self, Limit};
 use crate::resolved::{Reference, Table, Value};
@@ -18,15 +19,15 @@ use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan, ChannelPlan,
-    ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan, GroupPlan,
-    GuestPlan, Holds, IoLimitPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan,
-    Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan, Share, SlicesPlan,
-    ThreadPlan, VolumePlan, WeightPlan, YieldRule,
+    Choice, ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan,
+    GroupPlan, GuestPlan, Holds, IoLimitPlan, IoPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption,
+    Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan,
+    Share, SlicesPlan, Step, ThreadPlan, VolumePlan, WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
 use thread_lock::thread_lock;
-use units::Span;
+use units::{PerSecond, Percent, Span};
 
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
@@ -49,7 +50,10 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         serialization: root.table(&SERIALIZED).map(|table| serialization::serialization(table, names)),
         enqueues: root.tables(&ENQUEUES).iter().map(|table| serialization::enqueue(table, names)).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
-        guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
+        // Paging comes behind the guests, whose numbers programs have.
+        guests: (root.tables(&GUESTS).iter().map(|table| guest(table, &programs)))
+            .chain(root.tables(&PAGINGS).iter().map(|table| paging(table, names)))
+            .collect(),
         changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),
     }
 }
@@ -356,14 +360,35 @@ fn promised(share: &Table) -> Share {
     }
 }
 
+/// Paging as arrivals of I/Os.  ASSUME: they come at random (Poisson), reads and writes mixed as their rates are.
+fn paging(table: &Table, names: &Names) -> GuestPlan {
+    let rate = |key| growth::rate(table, key).map_or(0.0, PerSecond::per_second);
+    let (reads, writes) = (rate(&PAGE_READS), rate(&PAGE_WRITES));
+    let pages = checked(table.number(&PAGES_PER_IO), &PAGES_PER_IO);
+    let target = |reference: &Reference| checked(names.target(&reference.name), &PAGED_TO);
+    let io = IoPlan {
+        choice: Choice::Uniform(table.references(&PAGED_TO).iter().map(target).collect()),
+        bytes: (pages * PAGE).round() as u32,
+        reads: Percent::new(100.0 * reads / (reads + writes)),
+    };
+    let partition = named(table, &RUNS_IN, &PARTITION, names);
+    GuestPlan {
+        name: name(table),
+        arrival: Arrival::Open { rate: PerSecond::new((reads + writes) / pages), batch: Batch::Of(1) },
+        // ASSUME: a system pages ahead of all its programs.
+        runs_in: partition.map(|partition| RunsInPlan::Partition { partition, priority: u8::MAX }),
+        program: vec![Step::Io(io)],
+    }
+}
+
 fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
     let names = programs.names;
     let batch = match (table.count(&BATCH), table.number(&BATCH_MEAN)) {
         (_, Some(mean)) => Batch::Geometric { mean },
         (size, None) => Batch::Of(size.unwrap_or(1)),
     };
-    let arrival = match (table.value(&ARRIVALS), table.count(&COUNT)) {
-        (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
+    let arrival = match (growth::rate(table, &ARRIVALS), growth::count(table, &COUNT)) {
+        (Some(rate), _) => Arrival::Open { rate, batch },
         (_, Some(count)) => Arrival::Closed { count },
         _ if table.entry(&ARRIVES).is_some() => Arrival::Spawned,
         // The records are in a file, which the caller reads and supplies.

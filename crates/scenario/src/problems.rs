@@ -13,22 +13,45 @@ pub struct Problems<'a> {
     text: &'a Text<'a>,
     found: Vec<Problem>,
     uncounted: usize,
+    /// Whether what is wrong with several tables at one place is one problem.
+    once: bool,
+    /// Places of which everything has been said.
+    silent: Vec<At>,
     compared: usize,
 }
 
 impl<'a> Problems<'a> {
     /// No problems yet in this text.
     pub fn new(text: &'a Text<'a>) -> Problems<'a> {
-        Problems { text, found: Vec::new(), uncounted: 0, compared: 0 }
+        Problems { text, found: Vec::new(), uncounted: 0, once: false, silent: Vec::new(), compared: 0 }
     }
 
     /// One more, at this place.
     pub fn add(&mut self, at: At, problem: Problem) {
+        if self.silent.contains(&at) {
+            return;
+        }
+        let problem = self.text.place(problem, at);
+        let same =
+            |found: &Problem| (found.line, found.column, &found.what) == (problem.line, problem.column, &problem.what);
+        if self.once && matches!(at, At::File(..)) && self.found.iter().any(same) {
+            return;
+        }
         if self.found.len() < MOST {
-            self.found.push(self.text.place(problem, at));
+            self.found.push(problem);
         } else {
             self.uncounted += 1;
         }
+    }
+
+    /// From now on, a problem that several tables have at one place of the file is one problem.
+    pub fn say_once(&mut self) {
+        self.once = true;
+    }
+
+    /// From now on, further problems at this place are dropped.
+    pub fn say_no_more(&mut self, at: At) {
+        self.silent.push(at);
     }
 
     /// One more in another file, with its place.

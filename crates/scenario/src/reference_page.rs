@@ -17,6 +17,12 @@ line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.alia
 `choose` and changes have numbers in place of names, from 1, in the order of the file:
 `--set guest.USERS.program.1.think=\"2 s\"`, `--set guest.USERS.program.2.choose.1.weight=3`, `--set change.2.at=\"90 s\"`.
 
+The name of a volume or a channel may count up: `BWP[S0..S7]` is eight tables, whose device numbers count on from `device`.
+`PAGE[00..]` has as many as its `count`, and `[A..H]` and `[A,C,S0..S7]` are letters and lists. Where names are listed,
+and in `--set`, a pattern means all that it matches: `uniform = [\"BWP*\"]`, `--set volume.BWP[S0..S3].gap=\"0.1 ms\"`. `*` is
+any characters, `?` is one. In `weighted` each of them has the weight. `--set volume.PAGE[00..].count=12`, by the name as it
+is written, changes how many there are.
+
 Tables within these, such as the steps of programs, have [a page of their own](scenario-tables.md).
 ";
 

@@ -1,6 +1,6 @@
 //! The JSON Schema of scenario files, made from the language.
 
-use crate::language::{Choice, Key, Kind, NOTES, Need, Table, WEIGHTS};
+use crate::language::{COUNTED, Choice, Key, Kind, NAME, NOTES, Need, Table, WEIGHTS};
 use crate::reference::tables;
 use serde_json::{Map, Value, json};
 use units::{Bytes, PerSecond, Percent, QuantityError, Span};
@@ -23,7 +23,11 @@ pub fn schema() -> String {
 }
 
 fn object(table: &Table) -> Value {
-    let properties: Map<String, Value> = table.all_keys().map(|key| (key.name.to_string(), property(key))).collect();
+    let mut properties: Map<String, Value> =
+        table.all_keys().map(|key| (key.name.to_string(), property(key))).collect();
+    if table.has(&COUNTED) {
+        properties[NAME.name]["pattern"] = "^[A-Za-z0-9._$#@,\\[\\]-]+$".into();
+    }
     let required: Vec<&str> = table.keys.iter().filter(|key| is_required(key)).map(|key| key.name).collect();
     let mut rules: Vec<Value> = Vec::new();
     rules.extend(table.choices.iter().map(one_of));
@@ -93,7 +97,7 @@ fn kind(kind: Kind) -> Value {
         Kind::Name(most) => name(most),
         Kind::Refer(_) => name(crate::language::LONGEST_NAME),
         Kind::Refers(_) => {
-            json!({ "type": "array", "items": name(crate::language::LONGEST_NAME), "minItems": 1, "uniqueItems": true })
+            json!({ "type": "array", "items": { "type": "string", "pattern": "^[A-Za-z0-9._$#@,*?\\[\\]-]+$" }, "minItems": 1, "uniqueItems": true })
         }
         Kind::Weights(_) => json!({
             "type": "object",

@@ -1,7 +1,9 @@
 //! Overrides from the command line, `volume.*.gap="0.1 ms"`, put into what was written before it is checked.
 
-use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
+use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, OF_CLASS, is_note};
 use crate::machines;
+use crate::numbered;
+use crate::pattern::{Pattern, is_pattern};
 use crate::problems::Problems;
 use crate::screens;
 use crate::text::{At, clip};
@@ -134,24 +136,66 @@ impl Override<'_, '_, '_> {
     }
 
     fn in_named(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
-        let mut tables = tables_of(entries, key.name);
-        // Names are compared where they are: there may be as many overrides as tables.
-        let names = || tables.iter().map(|table| name_of(table));
+        let names: Vec<String> = tables_of(entries, key.name).iter().flat_map(|table| names_of(table)).collect();
+        let names = || names.iter().map(String::as_str);
         let (wanted, rest) = named_part(names(), rest);
         let Some(rest) = rest else {
             return self.fail(format!("`{}` names a table", clip(self.path)), [SHAPE.to_string()]);
         };
-        if wanted != "*" && !names().any(|name| name == wanted) {
+        // A whole numbered table is meant by its own name, as it is written.
+        let exact = names().any(|name| name == wanted);
+        if let Some(class) = wanted.strip_prefix('@').filter(|_| !exact && spec.has(&OF_CLASS)) {
+            return self.in_class((key, spec, class), entries, rest);
+        }
+        let pattern = match Pattern::read(wanted, None) {
+            Ok(pattern) => Some(pattern),
+            Err(_) if exact => None,
+            Err(problem) => {
+                self.problems.add(self.at, problem.key(clip(self.path)));
+                return false;
+            }
+        };
+        let means = |name: &str| if exact { name == wanted } else { pattern.as_ref().is_some_and(|p| p.matches(name)) };
+        if wanted != "*" && !names().any(means) {
             let nearest = self.problems.nearest(wanted, names());
-            let what = format!("no {} is called `{}`", key.name.replace('_', " "), clip(wanted));
+            let verb = if is_pattern(wanted) { "matches" } else { "is called" };
+            let what = format!("no {} {verb} `{}`", key.name.replace('_', " "), clip(wanted));
             let problem = Problem::new(what).nearest(nearest).allowed(names().take(8).chain(["*"]));
             self.problems.add(self.at, problem.key(clip(self.path)));
             return false;
         }
+        if let Some(Written::List(items)) = entries.get_mut(key.name).map(|entry| &mut entry.node.value) {
+            numbered::split(items, &means);
+        }
+        let mut tables = tables_of(entries, key.name);
         if tables.is_empty() {
             return self.fail(format!("the scenario has no {}s", key.name.replace('_', " ")), []);
         }
-        let mut chosen = tables.iter_mut().filter(|table| wanted == "*" || name_of(table) == wanted);
+        let mut chosen =
+            tables.iter_mut().filter(|table| wanted == "*" || names_of(table).iter().any(|name| means(name)));
+        chosen.all(|table| self.in_table(spec, table, rest))
+    }
+
+    /// All tables of a class of business, which may be anything until it is checked.
+    fn in_class(
+        &mut self,
+        (key, spec, class): (&Key, &'static language::Table, &str),
+        entries: &mut Entries,
+        rest: &str,
+    ) -> bool {
+        let mut tables = tables_of(entries, key.name);
+        let classes: Vec<String> =
+            tables.iter().filter_map(|table| text_of(table, &OF_CLASS)).map(String::from).collect();
+        if !classes.iter().any(|own| own == class) {
+            let names = || classes.iter().map(String::as_str);
+            let nearest = self.problems.nearest(class, names()).map(|name| format!("@{name}"));
+            let known: std::collections::BTreeSet<String> = names().map(|name| format!("@{name}")).collect();
+            let problem = Problem::new(format!("no {} is of class `{}`", key.name.replace('_', " "), clip(class)));
+            self.problems
+                .add(self.at, problem.nearest(nearest).allowed(known.into_iter().take(8)).key(clip(self.path)));
+            return false;
+        }
+        let mut chosen = tables.iter_mut().filter(|table| text_of(table, &OF_CLASS) == Some(class));
         chosen.all(|table| self.in_table(spec, table, rest))
     }
 
@@ -273,17 +317,37 @@ fn tables_of<'e>(entries: &'e mut Entries, name: &str) -> Vec<&'e mut Entries> {
 }
 
 fn name_of(table: &Entries) -> &str {
-    match table.get(NAME.name).map(|entry| &entry.node.value) {
-        Some(Written::Text(name)) => name,
-        _ => "",
+    text_of(table, &NAME).unwrap_or_default()
+}
+
+fn text_of<'t>(table: &'t Entries, key: &Key) -> Option<&'t str> {
+    match table.get(key.name).map(|entry| &entry.node.value) {
+        Some(Written::Text(text)) => Some(text),
+        _ => None,
     }
+}
+
+/// Its name, and the names that this counts up.
+fn names_of(table: &Entries) -> Vec<String> {
+    std::iter::once(name_of(table).to_string()).chain(numbered::names(table)).collect()
 }
 
 /// The name that a path begins with, which may have points in it, and what follows; the first part where none is known.
 pub fn named_part<'n, 'p>(names: impl Iterator<Item = &'n str>, path: &'p str) -> (&'p str, Option<&'p str>) {
     match names.filter(|name| begins_with(path, name)).map(str::len).max() {
         Some(length) => (&path[..length], path[length..].strip_prefix('.')),
-        None => first_part(path),
+        None if path.starts_with('"') => first_part(path),
+        None => pattern_part(path),
+    }
+}
+
+/// The first part of a path, in which a pattern may have points between its brackets.
+fn pattern_part(path: &str) -> (&str, Option<&str>) {
+    let bracket = path.find('[').filter(|at| path.find('.').is_none_or(|point| *at < point));
+    let end = bracket.and_then(|at| path[at..].find(']').map(|end| at + end)).unwrap_or(0);
+    match path[end..].split_once('.') {
+        Some((part, rest)) => (&path[..end + part.len()], Some(rest)),
+        None => (path, None),
     }
 }
 

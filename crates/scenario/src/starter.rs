@@ -2,9 +2,11 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 16] = [
+static STARTERS: [(&str, &str); 18] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
+    ("site-zvm", include_str!("../../../scenarios/site-zvm.toml")),
+    ("site-zos", include_str!("../../../scenarios/site-zos.toml")),
     ("day", include_str!("../../../scenarios/day.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
     ("full-channel", include_str!("../../../scenarios/full-channel.toml")),

@@ -3,7 +3,8 @@
 //! Spans are in seconds, shares in percent, rates per second, amounts of data in bytes, and `yes` is true.
 
 use crate::language::{
-    self, BESIDE, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OWN_EXITS, SWEEPS, YES, is_beside, is_note,
+    self, BESIDE, CLASSES, COUNTED, DISTRIBUTION, Kind, NETWORK_RATE, NO, Need, OF_CLASS, OWN_EXITS, SWEEPS, YES,
+    is_beside, is_note,
 };
 use crate::problems::Problems;
 use crate::reference::tables;
@@ -77,9 +78,9 @@ fn is_inline(table: &language::Table) -> bool {
     std::ptr::eq(table, &language::TEXT_FILE) || BESIDE.iter().any(|key| holds(key.kind))
 }
 
-/// The keys of a table that have values for programs.
+/// The keys of a table that have values for programs; a resolved scenario has each numbered table by itself.
 fn keys(table: &language::Table) -> impl Iterator<Item = &'static language::Key> + use<> {
-    table.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key))
+    table.keys.iter().copied().filter(|key| !is_note(key) && !is_beside(key) && !std::ptr::eq(*key, &COUNTED))
 }
 
 /// The name of a table without underscores; a word more where it means little outside the table around it.
@@ -173,6 +174,13 @@ fn of_keys(table: &Table, keys: impl Iterator<Item = &'static language::Key>) ->
 fn field(key: &language::Key) -> String {
     if std::ptr::eq(key, &OWN_EXITS) {
         return "own_exits".into();
+    }
+    // A word of its own where programs have `class` for something else.
+    if std::ptr::eq(key, &OF_CLASS) {
+        return "of_class".into();
+    }
+    if std::ptr::eq(key, &CLASSES) {
+        return "classes".into();
     }
     let unit = match key.kind {
         Kind::Named(_) | Kind::Numbered(_) => "s",

@@ -6,7 +6,20 @@ use crate::sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 119] = [
+const TOKENS: [&str; 132] = [
+    "[[paging]]\n",
+    "pages_per_io = 16384\n",
+    "volumes = [\"*\"]\n",
+    "[[class]]\n",
+    "class = \"orders\"\n",
+    "growth = \"10000 %\"\n",
+    "growth = \"40 %\"  # default: \n",
+    "name = \"P[0..99]\"\n",
+    "name = \"P[0..]\"\n",
+    "count = 9\n",
+    "uniform = [\"*\"]",
+    "{ io = { weighted = { \"P*\" = 1 } } }",
+    "[A..Z,1..9]",
     "[topology]\n",
     "[[topology.cache]]\n",
     "machine = \"zEC12\"\n",
@@ -150,7 +163,8 @@ fn check(input: &[u8]) {
 
 #[test]
 fn the_reader_survives_any_input() {
-    let mut corpus = vec![sample::dynamic().into_bytes()];
+    let mut corpus = vec![sample::dynamic().into_bytes(), crate::numbered::NUMBERED.as_bytes().to_vec()];
+    corpus.extend([crate::classes::CLASSES.as_bytes().to_vec(), crate::paging::paging().into_bytes()]);
     corpus.extend(
         [sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM, sample::SPIN]
             .map(|text| text.as_bytes().to_vec()),

@@ -6,6 +6,7 @@
 mod agreement;
 mod cgroups;
 mod channels;
+mod classes;
 mod control_program;
 mod domains;
 mod dynamics;
@@ -16,8 +17,10 @@ mod fuzz;
 mod left_open;
 mod lockstep;
 mod long;
+mod numbered;
 mod origins;
 mod overload;
+mod paging;
 mod queues;
 mod round_trip;
 mod sample;

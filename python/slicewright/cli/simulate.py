@@ -71,15 +71,16 @@ def new(given: Given) -> int:
     \b
     Example:
       slicewright new pool > pool.toml
+      slicewright new site zvm > site.toml
     """
     from slicewright._core import starter, starters
 
     kinds = starters()
-    if given.kind is None:
+    if not given.kind:
         width = max(len(name) for name, _ in kinds)
         for name, what in kinds:
             print(f"slicewright new {name.ljust(width)}  {what}", file=sys.stderr)
-    print(starter(given.kind or kinds[0][0]), end="")
+    print(starter("-".join(given.kind or kinds[0][:1])), end="")
     return 0
 
 
@@ -113,7 +114,7 @@ def explain(given: Given) -> int:
     from slicewright.scenario.source import read_scenario
     from slicewright.statistics import plural
 
-    world = read_scenario(given.scenario)
+    world = read_scenario(given.scenario, given.set)
     if given.screens:
         show(given, lambda: fields(world), lambda: screens_text(world), "\n")
         return 0

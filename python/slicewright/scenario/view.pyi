@@ -49,8 +49,12 @@ class View(derived.View):
     """A resource that guests of partitions enqueue on by name."""
     front_ends: tuple[FrontEnd, ...]
     """A front-end processor through which messages come and go."""
+    classes: tuple[Class, ...]
+    """A class of business: guests, virtual machines and paging that grow together."""
     guests: tuple[Guest, ...]
     """A group of guests that run the same program."""
+    pagings: tuple[Paging, ...]
+    """Pages that a control program or a system reads and writes by itself: paging, or spooling."""
     changes: tuple[Change, ...]
     """Changes while the machine runs; they have numbers in place of names, from 1."""
     measure: Measure
@@ -221,10 +225,14 @@ class VirtualMachine:
 
     name: str
     """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
     partition: str
     """The partition in which they are; it has a control program."""
     count: int
     """Number of machines of the kind; guests are assigned to them in turn."""
+    growth_percent: float | None
+    """Growth of their number: `count` is multiplied and rounded; guests in them grow by their own growth."""
     virtual_processors: int
     """Virtual processors of each."""
     share: int | None
@@ -357,7 +365,7 @@ class Volume:
     name: str
     """Name; no two of a kind have the same name."""
     device: str
-    """Device number of the base."""
+    """Device number of the base; of volumes whose name counts up that of the first."""
     type: str
     """Device type as reports print it."""
     partition: str | None
@@ -475,11 +483,22 @@ class FrontEnd:
     meanwhile."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Class:
+    """A class of business: guests, virtual machines and paging that grow together."""
+
+    name: str
+    """Name; no two of a kind have the same name."""
+    growth_percent: float | None
+    """Growth of all that are of the class and have none of their own."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guest(derived.Guest):
     """A group of guests that run the same program."""
 
     name: str
     """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
     partition: str | None
     """The partition in which they run; their I/O goes to its volumes only."""
     virtual_machine: str | None
@@ -502,12 +521,35 @@ class Guest(derived.Guest):
     """Guests per arrival; `arrivals` is then the rate of batches."""
     batch_mean: float | None
     """Mean number of guests per arrival: at least one, geometrically distributed."""
+    growth_percent: float | None
+    """Growth of the load as written: arrivals come more often, a closed `count` is multiplied and rounded."""
     replay: str | None
     """Recorded: a file of I/Os, CSV or Parquet, each of which arrives at its time, is done and leaves."""
     arrives: str | None
     """Spawned: whenever a program does a `spawn` of it, or an `exchange` with it, one more runs the program once."""
     program: tuple[Step, ...]
     """Steps of each guest, in order."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paging:
+    """Pages that a control program or a system reads and writes by itself: paging, or spooling."""
+
+    name: str
+    """Name; no two of a kind have the same name."""
+    of_class: str | None
+    """The class of business; `--set guest.@CLASS.key=value` means all guests of a class."""
+    partition: str | None
+    """The partition in which they run; their I/O goes to its volumes only."""
+    volumes: tuple[str, ...]
+    """Volumes with the page or spool space, each equally likely."""
+    reads_per_s: float | None
+    """Pages read in a second: page-ins of the interval, or spool reads."""
+    writes_per_s: float | None
+    """Pages written in a second: page-outs of the interval, or spool writes."""
+    growth_percent: float | None
+    """Growth of both rates."""
+    pages_per_io: float
+    """Pages of 4 KiB that one I/O transfers, on average; paging with other blocks is a table of its own."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:

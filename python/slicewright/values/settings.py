@@ -411,13 +411,13 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("study", "STUDY", f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}", required=True, spelt=("",)),
         _RESULT, _FRESH, _SILENT,
     ),
-    "new": (Option("kind", "[KIND]", "Kind of the starter.", spelt=("",)),),
+    "new": (Option("kind", "KIND", "Kind of the starter; `site zvm` is `site-zvm`.", takes=TEXTS, spelt=("",)),),
     "schema": (),
     "explain": (
         SCENARIO,
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
                default=False, takes=FLAG),
-        FORMAT,
+        _SET, FORMAT,
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "

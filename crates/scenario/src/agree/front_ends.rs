@@ -1,7 +1,7 @@
 //! Front ends: the volume that stands for the subchannel of one does nothing else.
 
-use super::{Names, steps};
-use crate::language::{FRONT_ENDS, GUESTS, MINIDISKS, ON_VOLUME, SUBCHANNEL, VOLUME};
+use super::{Names, paging, steps};
+use crate::language::{FRONT_ENDS, GUESTS, MINIDISKS, ON_VOLUME, PAGINGS, SUBCHANNEL, VOLUME};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use crate::text::At;
@@ -32,7 +32,8 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
             taken(volume, owner, (minidisk.path(&ON_VOLUME), minidisk.at(&ON_VOLUME)), problems);
         }
     }
-    for io in root.tables(&GUESTS).iter().flat_map(steps::all).flat_map(steps::targets) {
+    let of_guests = root.tables(&GUESTS).iter().flat_map(steps::all).flat_map(steps::targets);
+    for io in of_guests.chain(root.tables(&PAGINGS).iter().flat_map(paging::targets)) {
         if let Some(owner) = owners.get(io.name) {
             taken(io.name, owner, (io.key, io.at), problems);
         }

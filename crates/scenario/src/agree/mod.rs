@@ -3,6 +3,7 @@
 mod cgroups;
 mod changes;
 mod channels;
+mod classes;
 mod control_programs;
 mod cycles;
 mod devices;
@@ -17,6 +18,7 @@ mod measure;
 mod names;
 mod online;
 mod orders;
+mod paging;
 mod partitions;
 mod pools;
 mod population;
@@ -47,8 +49,11 @@ use crate::resolved::Table;
 /// Checks the whole scenario and works out what it leaves open: numbers of aliases, the distance of samples, jitter.
 pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
+    names::write_out(root, &names, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
+    classes::work_out(root, &names, problems.text());
+    classes::check(root, problems);
     dispatcher::work_out(root);
     dispatcher::settle(root);
     control_programs::settle(root);
@@ -70,6 +75,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     rmf::check(root, problems);
     front_ends::check(root, &names, problems);
     residents::check(root, &names, problems);
+    paging::check(root, &names, problems);
     pools::check(root, &names, problems);
     programs::check(root, problems);
     resources::check(root, &names, problems);
@@ -92,6 +98,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 /// Probable mistakes in a scenario that can be simulated.
 pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
+    classes::doubts(root, warnings);
     topology::doubts(root, warnings);
     control_programs::doubts(root, warnings);
     virtual_machines::doubts(root, warnings);

@@ -2,19 +2,20 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CGROUPS, CHANNELS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
-    MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS,
-    THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
+    self, ALIAS_POOLS, CGROUPS, CHANNELS, CLASSES, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, LPAR_GROUPS,
+    MINIDISK, MINIDISKS, NAME, NETWORKS, Need, OWN_EXITS, PAGINGS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS,
+    TARGETS, THREAD_LOCKS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
+use crate::pattern::{Pattern, is_pattern};
 use crate::problems::Problems;
-use crate::resolved::{Table, Value};
+use crate::resolved::{Reference, Table, Value, Weight};
 use crate::text::{At, clip};
 use machine::plan::Target;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// The tables with names.
-const NAMED: [&Key; 16] = [
+const NAMED: [&Key; 18] = [
     &LPAR_GROUPS,
     &PARTITIONS,
     &CGROUPS,
@@ -30,7 +31,9 @@ const NAMED: [&Key; 16] = [
     &RESOURCES,
     &ENQUEUES,
     &FRONT_ENDS,
+    &CLASSES,
     &GUESTS,
+    &PAGINGS,
 ];
 
 /// Where each name is in the list of its kind.
@@ -115,6 +118,106 @@ impl Names {
     fn all(&self, kind: &language::Table) -> impl Iterator<Item = &str> {
         self.indices.get(kind.name).into_iter().flat_map(|names| names.keys().map(String::as_str))
     }
+}
+
+/// The most names that patterns mean in all.
+const MOST_MEANT: usize = 1_000_000;
+
+/// Writes the names that patterns mean in their place, in the order of the scenario.
+pub fn write_out(root: &mut Table, names: &Names, problems: &mut Problems<'_>) {
+    let mut room = MOST_MEANT;
+    names.write_out(root, &mut room, problems);
+}
+
+impl Names {
+    fn write_out(&self, table: &mut Table, room: &mut usize, problems: &mut Problems<'_>) {
+        let prefix = table.prefix.clone();
+        for entry in &mut table.entries {
+            let path = format!("{prefix}{}", entry.key.name);
+            match (entry.key.kind, &mut entry.value) {
+                (Kind::Refers(kinds), Value::Texts(texts)) if texts.iter().any(|text| is_pattern(&text.name)) => {
+                    let meant = texts.drain(..).flat_map(|text| {
+                        let names = self.meant(kinds, (&text.name, text.at), &path, (room, problems));
+                        names.into_iter().map(move |name| Reference { name, at: text.at })
+                    });
+                    let meant: Vec<Reference> = meant.collect();
+                    *texts = once(meant, |reference| (&reference.name, reference.at), &path, problems);
+                }
+                (Kind::Weights(kinds), Value::Weights(weights)) if weights.iter().any(|own| is_pattern(&own.name)) => {
+                    let meant = weights.drain(..).flat_map(|own| {
+                        let names = self.meant(kinds, (&own.name, own.at), &path, (room, problems));
+                        names.into_iter().map(move |name| Weight { name, ..own.clone() })
+                    });
+                    let meant: Vec<Weight> = meant.collect();
+                    *weights = once(meant, |weight| (&weight.name, weight.at), &path, problems);
+                }
+                (_, Value::Table(table)) => self.write_out(table, room, problems),
+                (_, Value::Tables(tables)) => tables.iter_mut().for_each(|table| self.write_out(table, room, problems)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The names of these kinds that a text means, if it is a pattern; else the text.
+    fn meant(
+        &self,
+        kinds: &[&language::Table],
+        (text, at): (&str, At),
+        path: &str,
+        (room, problems): (&mut usize, &mut Problems<'_>),
+    ) -> Vec<String> {
+        if !is_pattern(text) {
+            return vec![text.to_string()];
+        }
+        let pattern = match Pattern::read(text, None) {
+            Ok(pattern) => pattern,
+            Err(problem) => {
+                problems.add(at, problem.key(path));
+                return Vec::new();
+            }
+        };
+        let of_kind = |kind: &&language::Table| {
+            let mut found: Vec<(usize, &String)> =
+                self.indices.get(kind.name).into_iter().flatten().map(|(name, at)| (*at, name)).collect();
+            found.sort_unstable();
+            found
+                .into_iter()
+                .map(|(_, name)| name.clone())
+                .filter(|name| pattern.matches(name))
+                .collect::<Vec<String>>()
+        };
+        let found: Vec<String> = kinds.iter().flat_map(of_kind).collect();
+        let (nouns, key) = (plurals(kinds, " or "), path);
+        if found.is_empty() && !kinds.iter().any(|kind| self.partial.contains(kind.name)) {
+            let all = || kinds.iter().flat_map(|kind| self.all(kind));
+            let problem = Problem::new(format!("no {nouns} match `{}`", clip(text))).key(key);
+            let nearest = problems.nearest(text, all());
+            problems.add(at, problem.allowed(all().take(8)).nearest(nearest));
+        }
+        if found.len() > *room {
+            let problem = Problem::new(format!("patterns mean more than {MOST_MEANT} {nouns}")).key(key);
+            problems.add(at, problem.because("more do not fit the memory that a run is promised to stay within"));
+            return Vec::new();
+        }
+        *room -= found.len();
+        found
+    }
+}
+
+/// Each name once; one that patterns and names mean twice is a problem.
+fn once<T>(meant: Vec<T>, name: impl Fn(&T) -> (&String, At), path: &str, problems: &mut Problems<'_>) -> Vec<T> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    for item in meant {
+        let (own, at) = name(&item);
+        if seen.insert(own.clone()) {
+            kept.push(item);
+        } else {
+            let problem = Problem::new(format!("`{own}` twice")).key(path);
+            problems.add(at, problem.because("a pattern means it too, and each has one place in the list"));
+        }
+    }
+    kept
 }
 
 /// Checks every reference in a table and below.

@@ -3,6 +3,7 @@
 //! Such orders are no error, because a run may be meant to show a deadlock and its contention page.
 
 use super::{Names, cycles, steps};
+use crate::growth;
 use crate::language::{
     CHANGE_CONTROL, COUNT, DEQ, ENQ, ENQ_ACCESS, ENQ_STEPS, ENQUEUE, ENQUEUES, GUESTS, NAME, PARTITION, PROGRAM, RET,
     RUNS_IN, SCOPE, SHARED_ACCESS, STEP_SCOPE, SYSTEM_SCOPE, TEST, USE,
@@ -78,7 +79,7 @@ impl Orders<'_> {
         let within = self.edges.iter().zip(&self.places);
         let within = within.filter(|((from, to), _)| nodes.contains(from) && nodes.contains(to));
         let guests: BTreeSet<usize> = within.map(|(_, (_, guest))| *guest).collect();
-        guests.len() == 1 && guests.iter().all(|guest| root.tables(&GUESTS)[*guest].count(&COUNT) == Some(1))
+        guests.len() == 1 && guests.iter().all(|guest| growth::count(&root.tables(&GUESTS)[*guest], &COUNT) == Some(1))
     }
 }
 

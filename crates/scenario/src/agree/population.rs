@@ -1,5 +1,6 @@
 //! How much a scenario may hold: volumes, minidisks and guests.
 
+use crate::growth;
 use crate::language::{CGROUPS, COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, PARTITIONS, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -40,7 +41,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     at_most(&MINIDISKS, MOST_MINIDISKS);
     let guests = root.tables(&GUESTS);
     let mut total: u64 = 0;
-    let size = |guest: &Table| u64::from(guest.count(&COUNT).unwrap_or(1));
+    let size = |guest: &Table| u64::from(growth::count(guest, &COUNT).unwrap_or(1));
     let Some(first) = guests.iter().find(|guest| {
         total += size(guest);
         total > u64::from(MOST_GUESTS)

@@ -1,10 +1,10 @@
 //! The partition of each part: guests, the volumes that they do I/O to, and their front ends are in the same one.
 
 use super::steps::{self, Reference};
-use super::{Names, control_programs};
+use super::{Names, control_programs, paging};
 use crate::language::{
-    FRONT_END, FRONT_ENDS, GUESTS, HOST, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, RUNS_IN,
-    RUNS_IN_MACHINES, SUBCHANNEL, VIRTUAL_MACHINES, VOLUME, VOLUMES,
+    FRONT_END, FRONT_ENDS, GUESTS, HOST, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, PAGINGS, PARTITION, PARTITIONS,
+    RUNS_IN, RUNS_IN_MACHINES, SUBCHANNEL, VIRTUAL_MACHINES, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -27,6 +27,12 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
                 let does = format!("a message through `{}`", message.name);
                 check_volume(guest, subchannel(root, &message, names), (does, &message), (names, problems));
             }
+        }
+    }
+    for own in root.tables(&PAGINGS) {
+        for io in paging::targets(own) {
+            let does = format!("paging to `{}`", io.name);
+            check_volume(own, volume(root, &io, names), (does, &io), (names, problems));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! ever.
 
 use super::{Names, cycles, steps};
+use crate::growth;
 use crate::language::{
     DEQ, ENQ, EXCHANGE, GUESTS, HOLD, IO, Key, LOCK_OF, LOCKED, LOCKS, MACHINES, MESSAGE_IN, MESSAGE_OUT,
     MOST_SPIN_LOCKS, NAME, PACE, PROGRAM, RUNS_IN_MACHINES, SPAWN, SPIN_LOCK, SPIN_LOCKS, THINK, VIRTUAL_MACHINE,
@@ -49,7 +50,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
 fn check_total(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     let machines = |lock: &Table| {
         let kind = names.index(&VIRTUAL_MACHINE, lock.text(&LOCK_OF)?)?;
-        root.tables(&VIRTUAL_MACHINES)[kind].count(&MACHINES)
+        growth::count(&root.tables(&VIRTUAL_MACHINES)[kind], &MACHINES)
     };
     let mut total: u64 = 0;
     let Some(first) = root.tables(&SPIN_LOCKS).iter().find(|lock| {

@@ -1,6 +1,7 @@
 //! Locks of threads: a guest that takes one is made of threads that are always there, and has one lock at a time.
 
 use super::steps;
+use crate::growth;
 use crate::language::{
     CALL, CHOOSE, COMPUTE, COUNT, GUESTS, Key, LIFT, LOCKED_BY_THREAD, MOST_LOCKING, PROGRAM, REPEAT, REPEAT_MEAN,
     RUNS_IN_CGROUP, SLEEPS, SPINS, THREAD_LOCKS, TICKET, TRIES_BEFORE, TURNS, WAITS_BY, WAKE_CALL, YIELDS_AFTER,
@@ -47,7 +48,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
         check_guest(guest, first, problems);
         guest.tables(&PROGRAM).iter().for_each(|step| check_step(step, false, problems));
         let before = locking;
-        locking += u64::from(guest.count(&COUNT).unwrap_or(0));
+        locking += u64::from(growth::count(guest, &COUNT).unwrap_or(0));
         if locking > u64::from(MOST_LOCKING) && before <= u64::from(MOST_LOCKING) {
             let problem = Problem::new(format!("{locking} threads that take locks"))
                 .key(guest.path(&COUNT))

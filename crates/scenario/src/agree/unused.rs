@@ -1,10 +1,10 @@
 //! Doubts: parts that nothing uses, and numbers that come from nowhere.
 
-use super::{channels, front_ends, steps};
+use super::{channels, front_ends, paging, steps};
 use crate::explain;
 use crate::language::{
-    ALIAS_POOLS, CHANNELS, CONTROL_UNITS, FROM_POOL, GUESTS, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, REPLAY,
-    VOLUMES,
+    ALIAS_POOLS, CHANNELS, CONTROL_UNITS, FROM_POOL, GUESTS, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, PAGINGS,
+    REPLAY, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -26,6 +26,7 @@ pub fn check(root: &Table, warnings: &mut Problems<'_>) {
     let minidisks = root.tables(&MINIDISKS);
     let ios = root.tables(&GUESTS).iter().flat_map(steps::all).flat_map(steps::targets);
     let mut busy: BTreeSet<&str> = ios.map(|io| io.name).collect();
+    busy.extend(root.tables(&PAGINGS).iter().flat_map(paging::targets).map(|io| io.name));
     unused(minidisks, &busy, "no guest does I/O to it", warnings);
     busy.extend(minidisks.iter().filter_map(|minidisk| minidisk.text(&ON_VOLUME)));
     busy.extend(front_ends::volumes(root));

@@ -1,8 +1,9 @@
 //! Virtual machines: they are where a control program is, promises and limits can be kept, and there are not too many.
 
 use super::{Names, control_programs, steps, unused};
+use crate::growth;
 use crate::language::{
-    ABSOLUTE_SHARE, CONTROL_PROGRAM, FOOTPRINT, GUESTS, HOST, INTERCEPT, Key, LAID_OUT, LEAST_PACE, LIMIT, MACHINES,
+    ABSOLUTE_SHARE, CONTROL_PROGRAM, FOOTPRINT, GUESTS, HOST, INTERCEPT, LAID_OUT, LEAST_PACE, LIMIT, MACHINES,
     MOST_PACE, NAME, Need, PACE, PARTITIONS, RELATIVE_SHARE, RUNS_IN_MACHINES, VIRTUAL_MACHINES, VIRTUAL_PROCESSORS,
 };
 use crate::problems::Problems;
@@ -94,7 +95,7 @@ fn check_promises(root: &Table, problems: &mut Problems<'_>) {
     let mut promised: BTreeMap<&str, f64> = BTreeMap::new();
     for kind in root.tables(&VIRTUAL_MACHINES) {
         let (Some(partition), Some(share)) = (kind.text(&HOST), kind.percent(&ABSOLUTE_SHARE)) else { continue };
-        let Some(count) = kind.count(&MACHINES) else { continue };
+        let Some(count) = growth::count(kind, &MACHINES) else { continue };
         let sum = promised.entry(partition).or_default();
         let before = *sum;
         *sum += f64::from(count) * share.percent();
@@ -118,8 +119,8 @@ fn check_promises(root: &Table, problems: &mut Problems<'_>) {
 fn check_number(root: &Table, problems: &mut Problems<'_>) {
     let kinds = root.tables(&VIRTUAL_MACHINES);
     let size = |kind: &Table| {
-        let count = |key: &Key| u64::from(kind.count(key).unwrap_or(1));
-        count(&MACHINES) * count(&VIRTUAL_PROCESSORS)
+        let machines = u64::from(growth::count(kind, &MACHINES).unwrap_or(1));
+        machines * u64::from(kind.count(&VIRTUAL_PROCESSORS).unwrap_or(1))
     };
     let mut total = 0;
     let over = kinds.iter().find(|kind| {

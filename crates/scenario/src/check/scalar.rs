@@ -2,6 +2,7 @@
 
 use super::quantity;
 use crate::language::{self, Kind};
+use crate::pattern::is_pattern;
 use crate::resolved::Value;
 use crate::text::clip;
 use crate::written::Written;
@@ -21,7 +22,12 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
         (Kind::TextOr(_), Written::Text(text)) => free_text(text, LONGEST_FILE, true),
         (Kind::Line, Written::Text(text)) => free_text(text, LONGEST_LINE, false),
         (Kind::Name(most), Written::Text(text)) => name(text, most),
-        (Kind::Refer(_), Written::Text(text)) => name(text, language::LONGEST_NAME),
+        (Kind::Refer(_), Written::Text(text)) => {
+            name(text, language::LONGEST_NAME).map_err(|problem| match is_pattern(text) {
+                true => problem.because("a pattern means several of them, and one is needed here").into(),
+                false => problem,
+            })
+        }
         (Kind::Word(words), Written::Text(text)) => word(text, words),
         (Kind::Device, Written::Text(text)) => quantity::device(text).map(Value::Device),
         (Kind::Span(least, most), Written::Text(text)) => quantity::span(text, least, most).map(Value::Span),

@@ -5,6 +5,7 @@ use super::reader::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
 use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, PROGRAM, WEIGHTS};
+use crate::pattern::{Pattern, is_pattern};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;
 use crate::written::{self, Entries, Node, Written};
@@ -142,6 +143,7 @@ fn references(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items
     let mut seen = std::collections::BTreeSet::new();
     for item in items {
         let read = match &item.value {
+            Written::Text(text) if is_pattern(text) => Pattern::read(text, None).map(|_| text.clone()),
             Written::Text(text) => name(text, language::LONGEST_NAME).map(|_| text.clone()),
             other => Err(mistyped(key.kind, other).into()),
         };

@@ -1,6 +1,6 @@
 //! Channel paths: their serial time per I/O and per KiB, by a published kind or by numbers of their own.
 
-use super::{Key, Kind, NAME, Need, Table};
+use super::{COUNTED, Key, Kind, NAME, Need, Table};
 use machine::plan::{Discipline, Holds, Selection};
 
 /// The kinds of channels that ship.
@@ -78,7 +78,7 @@ pub static DISCIPLINE: Key = Key::new(
 pub static CHANNEL: Table = Table {
     name: "channel",
     doc: "a channel path (CHPID): the serial time of an I/O on it, and how it serves several",
-    keys: &[&NAME, &CHANNEL_TYPE, &PER_IO, &CHANNEL_PER_KIB, &DUPLEX, &HOLDS, &DISCIPLINE],
+    keys: &[&NAME, &COUNTED, &CHANNEL_TYPE, &PER_IO, &CHANNEL_PER_KIB, &DUPLEX, &HOLDS, &DISCIPLINE],
     choices: &[],
     notes: true,
 };

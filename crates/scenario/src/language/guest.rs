@@ -1,6 +1,6 @@
 //! Guests: how many there are or how they come, where they run, and that they run a program.
 
-use super::{CGROUP, Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTUAL_MACHINE};
+use super::{CGROUP, Choice, GROWTH, Key, Kind, NAME, Need, OF_CLASS, PARTITION, STEP, Table, VIRTUAL_MACHINE};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
@@ -118,6 +118,7 @@ pub static GUEST: Table = Table {
     doc: "a group of guests that run the same program",
     keys: &[
         &NAME,
+        &OF_CLASS,
         &RUNS_IN,
         &RUNS_IN_MACHINES,
         &RUNS_IN_CGROUP,
@@ -128,6 +129,7 @@ pub static GUEST: Table = Table {
         &ARRIVALS,
         &BATCH,
         &BATCH_MEAN,
+        &GROWTH,
         &REPLAY,
         &ARRIVES,
         &PROGRAM,

@@ -75,12 +75,19 @@ pub static ALIAS_POOL: Table = Table {
     notes: true,
 };
 
+/// How many of a numbered table.
+pub static COUNTED: Key = Key::new(
+    "count",
+    Kind::Count(1, 10_000),
+    Need::Optional("as many as the pattern in its name counts up; without one, one"),
+    "number of tables that a name such as `PAGE[00..]` counts up; a resolved scenario has each by itself",
+);
 /// Base device number.
 pub static DEVICE: Key = Key::new(
     "device",
     Kind::Device,
     Need::Required("requests queue at the base device, and reports list it"),
-    "device number of the base",
+    "device number of the base; of volumes whose name counts up that of the first",
 );
 /// Device type.
 pub static TYPE: Key = Key::new(
@@ -138,6 +145,7 @@ pub static VOLUME: Table = Table {
     doc: "a disk volume with its base device",
     keys: &[
         &NAME,
+        &COUNTED,
         &DEVICE,
         &TYPE,
         &OF_PARTITION,

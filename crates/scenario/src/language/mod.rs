@@ -4,6 +4,7 @@ mod cec;
 mod cgroup;
 mod change;
 mod channel;
+mod class;
 mod control_program;
 mod distribution;
 mod enqueue;
@@ -19,6 +20,7 @@ mod measure;
 mod minidisk;
 mod network;
 mod notes;
+mod paging;
 mod partition;
 mod pause_loop;
 mod purchase;
@@ -38,6 +40,7 @@ pub use cec::*;
 pub use cgroup::*;
 pub use change::*;
 pub use channel::*;
+pub use class::*;
 pub use control_program::*;
 pub use distribution::*;
 pub use enqueue::*;
@@ -53,6 +56,7 @@ pub use measure::*;
 pub use minidisk::*;
 pub use network::*;
 pub use notes::*;
+pub use paging::*;
 pub use partition::*;
 pub use pause_loop::*;
 pub use purchase::*;
@@ -225,7 +229,9 @@ impl Kind {
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . $ # @ up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
-            Kind::Refers(tables) => format!("a list of names of {}: [\"A\", \"B\"]", plurals(tables, " and ")),
+            Kind::Refers(tables) => {
+                format!("a list of names or patterns of {}: [\"A\", \"B\"], [\"BWP*\"]", plurals(tables, " and "))
+            }
             Kind::Weights(tables) => format!("weights by names of {}: {{ A = 3, B = 1 }}", plurals(tables, " and ")),
             Kind::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
             Kind::File => "the path of a file in quotes, relative to the scenario: \"io.csv\"".into(),

@@ -1,9 +1,9 @@
 //! The scenario as a whole, and the document that its numbers come from.
 
 use super::{
-    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CONTROL_UNIT, ENQUEUE, FIT, FRONT_END, GUEST, Key, Kind, LPAR_GROUP,
-    MEASURE, MINIDISK, NETWORK, Need, OPEN, PARTITION, PURCHASE, READING, RESOURCE, SERIALIZATION, SPIN_LOCK, SWEEP,
-    THREAD_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CGROUP, CHANGE, CHANNEL, CLASS, CONTROL_UNIT, ENQUEUE, FIT, FRONT_END, GUEST, Key, Kind,
+    LPAR_GROUP, MEASURE, MINIDISK, NETWORK, Need, OPEN, PAGING, PARTITION, PURCHASE, READING, RESOURCE, SERIALIZATION,
+    SPIN_LOCK, SWEEP, THREAD_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -151,12 +151,26 @@ pub static FRONT_ENDS: Key = Key::new(
     Need::Optional("no messages come or go"),
     "a front-end processor through which messages come and go",
 );
+/// Classes of business.
+pub static CLASSES: Key = Key::new(
+    "class",
+    Kind::Named(&CLASS),
+    Need::Optional("guests belong to no class, and grow by their own growth alone"),
+    "a class of business: guests, virtual machines and paging that grow together",
+);
 /// Guests.
 pub static GUESTS: Key = Key::new(
     "guest",
     Kind::Named(&GUEST),
     Need::Required("without guests nothing happens"),
     "a group of guests that run the same program",
+);
+/// Paging.
+pub static PAGINGS: Key = Key::new(
+    "paging",
+    Kind::Named(&PAGING),
+    Need::Optional("no pages are read or written but by programs"),
+    "pages that a control program or a system reads and writes by itself: paging, or spooling",
 );
 /// Changes.
 pub static CHANGES: Key = Key::new(
@@ -236,7 +250,9 @@ pub static ROOT: Table = Table {
         &SERIALIZED,
         &ENQUEUES,
         &FRONT_ENDS,
+        &CLASSES,
         &GUESTS,
+        &PAGINGS,
         &CHANGES,
         &MEASURED,
         &SWEEPS,

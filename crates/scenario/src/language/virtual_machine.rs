@@ -1,6 +1,9 @@
 //! Virtual machines of a control program: how many, how large, what they are promised, what is in caches, how they spin.
 
-use super::{Choice, Key, Kind, LARGEST_CACHE, MOST_GUESTS, NAME, NEVER, Need, PARTITION, SMALLEST_CACHE, Table};
+use super::{
+    Choice, Key, Kind, LARGEST_CACHE, MACHINE_GROWTH, MOST_GUESTS, NAME, NEVER, Need, OF_CLASS, PARTITION,
+    SMALLEST_CACHE, Table,
+};
 
 /// The most virtual processors that a virtual machine has.
 pub const MOST_VIRTUAL: u32 = 64;
@@ -122,8 +125,10 @@ pub static VIRTUAL_MACHINE: Table = Table {
     doc: "virtual machines of one kind, which a control program dispatches",
     keys: &[
         &NAME,
+        &OF_CLASS,
         &HOST,
         &MACHINES,
+        &MACHINE_GROWTH,
         &VIRTUAL_PROCESSORS,
         &RELATIVE_SHARE,
         &ABSOLUTE_SHARE,

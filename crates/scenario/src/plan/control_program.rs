@@ -2,6 +2,7 @@
 
 use super::keys::{checked, name, named};
 use crate::agree::Names;
+use crate::growth;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
@@ -190,7 +191,7 @@ pub fn virtual_machine(table: &Table, names: &Names) -> VirtualMachinePlan {
     VirtualMachinePlan {
         name: name(table),
         partition: checked(named(table, &HOST, &PARTITION, names), &HOST),
-        count: count(&MACHINES),
+        count: checked(growth::count(table, &MACHINES), &MACHINES),
         virtual_processors: count(&VIRTUAL_PROCESSORS),
         share: absolute.unwrap_or_else(|| VmShare::Relative(count(&RELATIVE_SHARE))),
         limit: table.percent(&LIMIT),
