@@ -12,6 +12,7 @@ import pytest
 import slicewright as package
 from slicewright._core import InputError, Scenario
 from slicewright.explore.plan import Plan, plan
+from slicewright.explore.requirements import factors, growth_of
 
 from tests.conftest import CommandLine
 from tests.plan.example import two_channels
@@ -143,6 +144,22 @@ def test_a_machine_that_cannot_serve_its_arrivals_says_so() -> None:
     found = plan(scenario, ["volume.DISK.aliases=1..2 at 5 each"], "system response_ms <= 3", set=QUICK)
     assert "arrivals ask for 110 %" in str(found)
     assert found.document()["recommended"]["cost"] == 5
+
+
+def test_a_class_grows_with_its_machines_and_its_paging() -> None:
+    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    (growth,) = growth_of(["@office=50%"], scenario)
+    assert growth.guests == ("USERS", "PAGING")
+    grown = scenario.grown_by(factors([growth])).view
+    assert {each.name: each.count for each in grown.virtual_machines} == {"WEB": 4, "DB": 1, "CMS": 60}
+    assert {each.name: each.reads_per_s for each in grown.pagings} == {"PAGING": 1350, "SPOOLING": 20}
+
+
+def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
+    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    with pytest.raises(InputError, match="no guest is of the class `@offices`") as raised:
+        growth_of(["@offices=50%"], scenario)
+    assert raised.value.problems[0]["nearest"] == "@office"
 
 
 def test_all_problems_are_listed_at_once() -> None:

@@ -20,7 +20,7 @@ from slicewright.values.errors import Problem, gathered, nearest, problem, refus
 from slicewright.values.parameters import brief, text_problem
 
 _GROWTH = re.compile(r"(?P<names>.+)=\s*(?P<percent>[+-]?\d+(?:\.\d+)?)\s*%\s*")
-_GROWTH_ALLOWED = "GUEST=P%, a pattern of names in place of GUEST, or *=P% for all: orders=40%"
+_GROWTH_ALLOWED = "GUEST=P%, a pattern of names or @CLASS in place of GUEST, or *=P% for all: orders=40%"
 _REQUIRED = re.compile(r"\s*(?P<name>[^\s<>=()+/]+)\s+(?P<column>[a-z_0-9]+)\s*(?P<rest>(?:<=|>=).*)", re.DOTALL)
 _ALLOWED = "NAME COLUMN <= N or >= N: 'orders cycle_p95_ms <= 10'; or an expression: 'max(volumes.*.response_ms) <= 5'"
 _PERCENTILE = re.compile(r"response_(p\d+_ms)")
@@ -34,11 +34,16 @@ _ENTITIES = {
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Growth of guests whose names match a pattern, in percent, and the guests."""
+    """Growth of what a pattern or a class names, in percent, and the names: guests, and paging."""
 
     pattern: str
     percent: float
     guests: tuple[str, ...]
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is of one name, which goes before patterns and classes."""
+        return not set(self.pattern) & set("*?[@")
 
     def __str__(self) -> str:
         """The growth in words."""
@@ -74,11 +79,11 @@ def growth_of(given: Sequence[object], scenario: Scenario) -> list[Growth]:
     """The growth of guests; a name goes before a pattern.  Raises InputError with every problem."""
     problems: list[Problem] = []
     found = [each for text in given for each in gathered(problems, functools.partial(_growth, text, scenario))]
-    exact = {each.guests[0] for each in found if not set(each.pattern) & set("*?[")}
+    exact = {each.guests[0] for each in found if each.is_name}
     by_guest: dict[str, Growth] = {}
     kept = []
     for each in found:
-        own = tuple(guest for guest in each.guests if guest not in exact or not set(each.pattern) & set("*?["))
+        own = tuple(guest for guest in each.guests if guest not in exact or each.is_name)
         kept.append(Growth(each.pattern, each.percent, own))
         for guest in own:
             other = by_guest.setdefault(guest, each)
@@ -150,17 +155,21 @@ def _growth(text: object, scenario: Scenario) -> Growth:
     pattern, percent = match["names"].strip(), float(match["percent"])
     if percent <= -100:
         raise refusal(problem(f"`{brief(text)}` leaves nothing", key="growth", allowed="more than -100%"))
-    names = {guest.name: guest for guest in scenario.view.guests}
-    guests = [name for name in names if name == pattern]
-    guests = guests or [name for name in names if fnmatch.fnmatchcase(name.lower(), pattern.lower())]
-    if not guests:
-        close = nearest(pattern, names)
-        raise refusal(
-            problem(f"no guest is called `{brief(pattern)}`", key="growth", allowed=", ".join(names), nearest=close)
-        )
-    own = tuple(name for name in guests if names[name].count or names[name].arrivals_per_s)
+    view = scenario.view
+    grows = {guest.name: bool(guest.count or guest.arrivals_per_s) for guest in view.guests}
+    grows |= {paging.name: True for paging in view.pagings}
+    if pattern.startswith("@"):
+        found = [each.name for each in (*view.guests, *view.pagings) if each.of_class == pattern[1:]]
+    else:
+        found = [pattern] if pattern in grows else []
+        found = found or [name for name in grows if fnmatch.fnmatchcase(name.lower(), pattern.lower())]
+    if not found:
+        names = [*grows, *(f"@{each.name}" for each in view.classes)]
+        what = f"no guest is {'of the class' if pattern.startswith('@') else 'called'} `{brief(pattern)}`"
+        raise refusal(problem(what, key="growth", allowed=", ".join(names), nearest=nearest(pattern, names)))
+    own = tuple(name for name in found if grows[name])
     if not own:
-        what = f"{guests[0]} has neither a count nor arrivals that grow"
+        what = f"{found[0]} has neither a count nor arrivals that grow"
         raise refusal(problem(what, key="growth", allowed="guests with `count` or `arrivals`"))
     return Growth(pattern, percent, own)
 
