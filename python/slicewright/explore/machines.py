@@ -58,6 +58,8 @@ class Machines:
     requirements: Sequence[Requirement]
     seed: int
     warm_up_s: float = 0.0
+    given: Scenario | None = None
+    """The first load, measured as it was given."""
     shown: Any = None
     """The expression against which cost is drawn."""
     done: Callable[[int], None] = lambda batches: None
@@ -78,6 +80,7 @@ class Machines:
         left_open = LeftOpen.of(ready.scenario)
         loads = left_open.loads(ready.scenario, changes) if left_open.readings else {"given": ready.scenario}
         made = Machines(loads, growth, purchases, requirements, seed)
+        made.given = next(iter(loads.values()))
         made.shown = made._shown()
         made._measure()
         return made
@@ -103,6 +106,13 @@ class Machines:
         """The scenario of a setting under a reading; raises InputError where it is none."""
         return self.grown(scale)[self.readings[reading]].with_(changes_in(self.purchases, setting))
 
+    def bought(self, setting: Setting) -> Scenario:
+        """The first load with growth and purchases, measured as it was given."""
+        assert self.given is not None
+        grows = {guest: factor for guest, factor in factors(self.growth).items() if factor != 1}
+        grown = self.given.grown_by(grows) if grows else self.given
+        return grown.with_(changes_in(self.purchases, setting))
+
     def overload(self, setting: Setting, scale: float = 1.0) -> str:
         """The part that arrivals ask for more of than it can do, by the utilization law; "" where there is none."""
         try:
@@ -113,29 +123,31 @@ class Machines:
 
     def ratios(self, wanted: Sequence[tuple[Setting, int, range]]) -> list[Array]:
         """The left sides as shares of their bounds, for each: batches x requirements; NaN where there is no value."""
-        columns = columns_of([each.constraint.expression for each in self.requirements])
 
         def one(each: tuple[Setting, int, range]) -> Array:
             setting, reading, batches = each
-            shape = (len(batches), len(self.requirements))
             try:
-                tables = self._tables(self.scenario(setting, reading), batches, columns)
+                return self.ratio(self.scenario(setting, reading), batches)
             except (InputError, RunError) as error:
                 self.refused[setting] = " ".join(str(error).split())
-                return np.full(shape, math.nan)
-            own = [need.ratio(left_side(need, tables, len(batches))) for need in self.requirements]
-            return np.stack(own, axis=1)
+                return np.full((len(batches), len(self.requirements)), math.nan)
 
-        found = self._parallel(one, wanted)
+        found = self.each(one, wanted)
         self.done(sum(len(each[2]) for each in wanted))
         return found
+
+    def ratio(self, scenario: Scenario, batches: range) -> Array:
+        """The same of one scenario."""
+        columns = columns_of([each.constraint.expression for each in self.requirements])
+        tables = self._tables(scenario, batches, columns)
+        return np.stack([need.ratio(left_side(need, tables, len(batches))) for need in self.requirements], axis=1)
 
     def see(self, wanted: Sequence[tuple[Setting, int, float]], batches: int) -> list[Seen]:
         """Machines with all that is known of them: settings under readings, with multiples of the growth."""
 
         new = [each for each in dict.fromkeys(wanted) if (each, batches) not in self._seen]
-        seen = self._parallel(lambda each: self.seen_of(self.scenario(*each), batches), new)
-        self._seen |= {(each, batches): found for each, found in zip(new, seen, strict=True)}
+        seen = self.each(lambda each: self.seen_of(self.scenario(*each), batches), new)
+        self._seen |= {(each, batches): machine for each, machine in zip(new, seen, strict=True)}
         self.done(len(new) * batches)
         return [self._seen[each, batches] for each in wanted]
 
@@ -164,7 +176,8 @@ class Machines:
             for table, rows in found.items()
         }
 
-    def _parallel(self, work: Callable[[Any], Any], wanted: Sequence[Any]) -> list[Any]:
+    def each(self, work: Callable[[Any], Any], wanted: Sequence[Any]) -> list[Any]:
+        """The results of work on machines, some at once, in their order."""
         if len(wanted) < 2:
             return [work(each) for each in wanted]
         with ThreadPoolExecutor(processors()) as pool:

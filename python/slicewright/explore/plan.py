@@ -5,19 +5,20 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from slicewright._core import InputError, Scenario
+from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
 from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
 from slicewright.explore.machines import Machines, Seen
+from slicewright.explore.plan_report import document, plan_report
+from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
-from slicewright.explore.requirements import Growth, Requirement, growth_of, requirements_of
+from slicewright.explore.requirements import Growth, growth_of, requirements_of
 from slicewright.explore.screening import Screen
 from slicewright.explore.sweep import Explored
 from slicewright.report.model import Report
@@ -31,8 +32,10 @@ from slicewright.values import settings
 from slicewright.values.errors import gathered
 from slicewright.values.files import write_whole
 from slicewright.values.parameters import check
-from slicewright.values.progress import Progress, counting, silent
+from slicewright.values.progress import Progress, silent
 
+_HALF = 400
+"""Batches at which half of the progress is shown."""
 _RUNS, _LOOK = 10, 4
 """Batches of the machines that are shown, and of a purchase alone."""
 _MOST_SETTINGS = 1_000_000
@@ -41,96 +44,25 @@ _TRIALS = 500
 """Settings that a search tries."""
 _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
+_HEAD_BYTES = 4096
+"""Bytes of a file in which monitor data have zeros, and no text has."""
+_GUESSED = ("assumed", "borrowed")
+"""Roles of numbers that are guesses with a range; a fit gives those that it leaves open their own."""
+_MOST_GUESSES, _LIKELY_GUESSES = 40, 8
+"""Guesses that are tried, and ends of ranges that are tried with the sets."""
+_NEAREST = 12
+"""Settings that are looked at under every reading for the one that comes nearest."""
 _CHECKED = 24
 """Settings that are simulated though a setting with more of everything does not hold."""
-_RIVALS = 60
+_CLEARLY = 0.99
+"""The probability with which a setting holds, and another one does not, before they contradict an order."""
+_RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
-_FURTHER = 4.0
-"""How far growth is followed for the next resource, as a multiple of the growth that was asked for."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
 _ALL_GROW = Growth("*", 100.0, ())
-
-
-@dataclass(frozen=True, slots=True)
-class Bought:
-    """A setting with its cost and what was seen of it."""
-
-    setting: Setting
-    cost: float
-    seen: Seen
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """What a purchase brings: alone, and in the set: without it where it is in the set, else with it."""
-
-    purchase: Purchase
-    level: int
-    in_set: bool
-    alone: Estimate
-    without: Estimate
-    helps: str
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of cost against response."""
-
-    setting: Setting
-    cost: float
-    response: Estimate
-    holds: bool
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A plan: what was asked, the machine today, grown, and with the set that is recommended."""
-
-    name: str
-    machines: Machines
-    today: Seen
-    grown: Seen
-    most: Bought
-    """With the largest of everything that helps."""
-    chosen: Bought | None
-    probability: float
-    runner_up: Bought | None
-    alone: Sequence[Alone]
-    front: Sequence[Point]
-    next: tuple[Resource | None, float, str] | None
-    """The next resource to fill, the growth in percent, and the requirement that breaks first."""
-    carries: float | None
-    """The growth in percent that the machine carries with everything, where no set carries what was asked for."""
-    by_reading: Mapping[str, Seen]
-    screened: float
-    """The largest error of the queueing screen, in percent of full."""
-    counts: Mapping[str, int]
-    searched: bool = False
-    guesses: Sequence[Any] = ()
-    ranges: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
-
-    @property
-    def purchases(self) -> Sequence[Purchase]:
-        """All that can be bought."""
-        return self.machines.purchases
-
-    @property
-    def requirements(self) -> Sequence[Requirement]:
-        """All that is required."""
-        return self.machines.requirements
-
-    @property
-    def after(self) -> Seen:
-        """The machine that is shown after: with the set, or with everything where none holds."""
-        return self.chosen.seen if self.chosen else self.most.seen
-
-    @property
-    def percent(self) -> float:
-        """The largest growth that was asked for."""
-        return max((each.percent for each in self.machines.growth), default=0.0)
 
 
 class Plan(Explored):
@@ -150,21 +82,17 @@ class Plan(Explored):
 
     def report(self) -> Report:
         """The plan as a report."""
-        from slicewright.explore.plan_report import plan_report
-
         return plan_report(self.answer)
 
     def document(self) -> dict[str, Any]:
         """The plan as values for JSON."""
-        from slicewright.explore.plan_report import document
-
         return document(self.answer)
 
     @property
     def scenario(self) -> Scenario | None:
-        """The scenario with the growth and the purchases that are recommended."""
+        """The scenario with the growth and the purchases that are recommended, measured as it was given."""
         answer = self.answer
-        return None if answer.chosen is None else answer.machines.scenario(answer.chosen.setting)
+        return None if answer.chosen is None else answer.machines.bought(answer.chosen.setting)
 
     def framed(self) -> Iterator[Row]:
         """Requirements, today, grown and after."""
@@ -195,7 +123,8 @@ def plan(
     `buy` lists purchases, each with a price, as `"alias_pool.A.aliases=+0..16 at 5 each"` or
     `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
     requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
-    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).
+    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).  A directory of `read --out` and
+    a file of monitor data are fitted first, as `fit` does.
 
     Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
 
@@ -212,7 +141,7 @@ def plan(
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
     check(scenario_problem(scenario), *settings.problems("plan", **terms))
     changes = changes_of(set)
-    ready = ready_to_run(scenario, changes)
+    ready = ready_to_run(_fitted(scenario), changes)
     problems: list[Any] = []
     grown = gathered(problems, functools.partial(growth_of, grows, ready.scenario))
     bought = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
@@ -228,6 +157,23 @@ def plan(
     return found
 
 
+def _fitted(source: Source) -> Source:
+    """The scenario that `fit` writes for a directory of `read --out` or for monitor data; other sources as they are."""
+    if isinstance(source, bytes | Scenario) or (isinstance(source, str) and ("\n" in source or source == "-")):
+        return source
+    path = Path(source)
+    if not path.is_dir():
+        try:
+            with path.open("rb") as stream:
+                if b"\0" not in stream.read(_HEAD_BYTES):
+                    return source
+        except OSError:
+            return source
+    from slicewright.fitting.fit import fit
+
+    return fit(path).text
+
+
 def _write(found: Plan, out: Path) -> None:
     import json
 
@@ -240,7 +186,7 @@ def _write(found: Plan, out: Path) -> None:
 
 def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Progress) -> Answer:
     purchases, nothing = machines.purchases, machines.nothing
-    machines.done = counting(progress, 4 * _RUNS + _LOOK * 4 * len(purchases) + 400)
+    machines.done = _onward(progress)
     today, grown = machines.see([(nothing, 0, 0.0), (nothing, 0, 1.0)], _RUNS)
     ends = {
         (place, level): _only(machines, place, level)
@@ -258,21 +204,36 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
         each.ordered and not _harms(machines, place, (grown, alone), (most, rest[place]))
         for place, each in enumerate(purchases)
     ]
-    order = _Listed(_searched(machines, trials or _TRIALS)) if searched else _All(purchases, ordered)
+    order = _Listed(_searched(machines, trials or _TRIALS, [everything])) if searched else _All(purchases, ordered)
     order.score = screen.score(order.settings)
     search = _Searching(machines, order, terms)
     best = search.find_checked()
     chosen = None if best is None else _set(machines, order.setting(best))
+    most = most if chosen else _set(machines, order.setting(search.nearest()))
     runner = None if chosen is None or best is None else search.runner_up(best)
     return Answer(
         name=next(iter(machines.loads.values())).name, machines=machines, today=today, grown=grown, most=most,
         chosen=chosen, probability=search.probability(best), runner_up=runner,
         alone=_alone(machines, (grown, most), chosen, alone),
-        front=search.front(), next=None if chosen is None else _next(machines, chosen),
-        carries=_carried(machines, most) if chosen is None else None,
+        front=search.front([each.setting for each in (chosen, runner, most) if each is not None]),
+        next=None if chosen is None else _next(machines, chosen.setting, search.hardest[0]),
+        carries=_carried(machines, most.setting, search.hardest[0]) if chosen is None else None,
         by_reading=_by_reading(machines, chosen.setting if chosen else most.setting),
         screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
+        guesses=_guesses(machines, chosen, order.setting(search.rival(best))),
     )  # fmt: skip
+
+
+def _onward(progress: Progress) -> Callable[[int], None]:
+    """Progress by batches.  Their number is not known before, so the share never reaches the end."""
+    done = 0
+
+    def more(batches: int) -> None:
+        nonlocal done
+        done += batches
+        progress(done / (done + _HALF))
+
+    return more
 
 
 def _set(machines: Machines, setting: Setting) -> Bought:
@@ -385,7 +346,7 @@ def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int,
     return (round(cost_of(purchases, setting), 9), sum(level > 0 for level in setting), setting)
 
 
-def _searched(machines: Machines, trials: int) -> list[Setting]:
+def _searched(machines: Machines, trials: int, ends: Sequence[Setting]) -> list[Setting]:
     """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
     import warnings
 
@@ -424,7 +385,7 @@ def _searched(machines: Machines, trials: int) -> list[Setting]:
         for level in (0, setting[place] - 1)
         if level >= 0
     }
-    some = [*found, *near, machines.nothing]
+    some = [*found, *near, machines.nothing, *ends]
     return sorted({*some}, key=lambda setting: _order(purchases, setting))
 
 
@@ -448,20 +409,55 @@ class _Searching(Search):
         self.order_readings(end)
 
     def find_checked(self) -> int | None:
-        """The choice; some settings that were left out as they have less than a broken one are simulated all the same.
+        """The choice; some settings that have less than a broken one are simulated all the same.
 
-        Where one of them holds, more is not always better, and all are in question.
+        Where one of them clearly holds, more of a purchase is not always better, and its levels are all in question.
         """
         best = self.find()
-        while True:
+        while any(self.order.ordered):
             seen = {at for at, _ in self.seen}
             out = [at for at in np.argsort(self.order.score, kind="stable").tolist() if at not in seen]
             out = [at for at in out if best is None or at < best][:_CHECKED]
             self.checked += len(out)
-            if not any(self.order.ordered) or not self._holding(out):
-                return best
-            self.order.ordered = [False] * len(self.order.ordered)
+            found = self._holding(out)
+            if not found:
+                break
+            for at in found:
+                self._contradicted(at)
             best = self.find()
+        return best
+
+    def _contradicted(self, at: int) -> None:
+        """Give up the order of purchases of which a setting has less than one that clearly does not hold, and holds."""
+        self.look([(at, reading) for reading in range(self.readings)], 2 * _LOOK)
+        if self.keeps(at) < _CLEARLY:
+            return
+        own = np.array(self.order.setting(at))
+        for other in sorted({at for at, _ in self.seen}):
+            more = np.array(self.order.setting(other))
+            if (more >= own).all() and self.keeps(other) < 1 - _CLEARLY:
+                self.order.ordered = [
+                    ordered and bool(same) for ordered, same in zip(self.order.ordered, more == own, strict=True)
+                ]
+
+    def nearest(self) -> int:
+        """The setting that was seen and breaks its requirements least."""
+        known = {at for at, reading in self.seen if reading == self.hardest[0]}
+        some = sorted(known, key=lambda at: (self._worst(at), at))[:_NEAREST]
+        self.look([(at, reading) for at in some for reading in range(self.readings)], _LOOK)
+        return min(some, key=lambda at: (self._worst(at), at))
+
+    def _worst(self, at: int) -> float:
+        """The largest share of a bound over readings that were seen."""
+        rows = [self.seen[at, reading] for reading in range(self.readings) if (at, reading) in self.seen]
+        return max(float(np.nan_to_num(each, nan=np.inf).mean(axis=0).max()) for each in rows)
+
+    def rival(self, best: int | None) -> int:
+        """The setting before the best that is likeliest to hold; without one, the nearest."""
+        before = {at for at, _ in self.seen if best is None or at < best}
+        if best is None or not before:
+            return self.nearest()
+        return max(before, key=lambda at: (self.keeps(at), -self._worst(at), at))
 
     def probability(self, best: int | None) -> float:
         """At least the probability that the answer is right."""
@@ -478,22 +474,20 @@ class _Searching(Search):
 
     def runner_up(self, best: int) -> Bought | None:
         """The cheapest other set that holds and does not contain the first; any other where there is none."""
-        chosen = np.array(self.order.setting(best))
-        after = self.order.settings[best + 1 :]
-        less = (after < chosen).any(axis=1) & (after != 0).any(axis=1)
-        own, more = ((np.flatnonzero(which) + best + 1).tolist() for which in (less, ~less))
-        for some in (self._likely(own), self._likely(more)):
+        left = np.ones(self.order.count, dtype=bool)
+        for at in {at for at, _ in self.seen if not self.holds(at)}:
+            self.order.close(left, at)
+        left[: best + 1] = False
+        less = (self.order.settings < np.array(self.order.setting(best))).any(axis=1)
+        for which in (left & less, left & ~less):
+            some = np.flatnonzero(which)[:_RIVALS].tolist()
             for start in range(0, len(some), 4):
                 found = self._holding(some[start : start + 4])
                 if found:
                     return _set(self.machines, self.order.setting(min(found)))
         return None
 
-    def _likely(self, some: Sequence[int]) -> list[int]:
-        """The cheapest of some settings that the screen expects to hold."""
-        return [at for at in some if self.score[at] < 1][:_RIVALS]
-
-    def front(self) -> list[Point]:
+    def front(self, ends: Sequence[Setting]) -> list[Point]:
         """Cost against response: the settings that were seen and than which no other is both cheaper and shorter."""
         machines = self.machines
         shown: dict[int, Array] = {}
@@ -503,19 +497,19 @@ class _Searching(Search):
         if first is None:
             return []
         need = machines.requirements[first]
+        self.look([(self.order.place(setting), 0) for setting in dict.fromkeys(ends)], _LOOK)
         for (at, reading), rows in self.seen.items():
             if reading == 0 and len(rows) and np.isfinite(rows[:, first]).all():
                 shown[at] = rows[:, first]
-        points, least = [], math.inf
-        for at in sorted(shown):
-            mean = float(shown[at].mean())
-            if mean < least * (1 - _BETTER):
-                least = mean
-                points.append(at)
+        # Twice: few batches favour settings that had luck.
+        for at in _falling(shown, dict.fromkeys(shown, 0.0)):
+            self.look([(at, 0)], _LOOK)
+            shown[at] = self.seen[at, 0][:, first]
+        looked = {at: rows for at, rows in shown.items() if len(rows) >= _LOOK}
+        points = _falling(looked, {at: estimate(rows.tolist()).half_width for at, rows in looked.items()})
         sign = 1 if need.constraint.comparison == "<=" else -1
         made = []
         for at in points:
-            self.look([(at, 0)], _LOOK)
             ratio = self.seen[at, 0][:, first]
             values = need.constraint.bound + sign * (ratio - 1) * abs(need.constraint.bound)
             holds = self.holds(at) if all((at, each) in self.seen for each in range(self.readings)) else False
@@ -524,10 +518,21 @@ class _Searching(Search):
         return made
 
 
+def _falling(shown: Mapping[int, Array], noise: Mapping[int, float]) -> list[int]:
+    """The settings in the order of costs, each with less than all before by more than a share and noise."""
+    points, least = [], math.inf
+    for at in sorted(shown):
+        mean = float(shown[at].mean())
+        if mean < least - max(_BETTER * abs(mean), noise[at]):
+            least = mean
+            points.append(at)
+    return points
+
+
 def _alone(
     machines: Machines, ends: tuple[Seen, Bought], chosen: Bought | None, known: Mapping[tuple[int, int], Seen]
 ) -> list[Alone]:
-    """What each purchase brings by itself, and in the set."""
+    """The rows of the table of purchases: each by itself, and in the set."""
     grown, most = ends
     base = chosen or most
     rows = []
@@ -560,14 +565,14 @@ def _holds(machines: Machines, seen: Seen) -> list[bool]:
     return [bool(_mean(need.ratio(values)) <= 1) for need, values in pairs]
 
 
-def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, str] | None:
+def _next(machines: Machines, setting: Setting, reading: int) -> tuple[Resource | None, float, str] | None:
     """The first resource that more growth fills, or the first requirement that it breaks, and at which growth."""
     percent = max((each.percent for each in machines.growth), default=0.0)
     if percent <= 0:
         return None
 
     def full(scale: float) -> tuple[Resource | None, str] | None:
-        seen = machines.see([(chosen.setting, 0, scale)], _LOOK)[0]
+        seen = machines.see([(setting, reading, scale)], _LOOK)[0]
         broken = [
             need.text for need, kept in zip(machines.requirements, _holds(machines, seen), strict=True) if not kept
         ]
@@ -578,7 +583,7 @@ def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, s
 
     low, high = 1.0, 1.0
     found = full(low)
-    while found is None and high < _FURTHER:
+    while found is None and high * percent < FURTHEST:
         low, high = high, high * 1.5
         found = full(high)
     if found is None:
@@ -592,12 +597,12 @@ def _next(machines: Machines, chosen: Bought) -> tuple[Resource | None, float, s
     return found[0], percent * high, found[1]
 
 
-def _carried(machines: Machines, most: Bought) -> float | None:
+def _carried(machines: Machines, setting: Setting, reading: int) -> float | None:
     """The growth that the machine carries with the largest of everything, in percent; None where not even today's."""
     percent = max((each.percent for each in machines.growth), default=0.0)
 
     def held(scale: float) -> bool:
-        return all(_holds(machines, machines.see([(most.setting, 0, scale)], _LOOK)[0]))
+        return all(_holds(machines, machines.see([(setting, reading, scale)], _LOOK)[0]))
 
     if percent <= 0 or not held(0.0):
         return None
@@ -614,3 +619,63 @@ def _by_reading(machines: Machines, setting: Setting) -> dict[str, Seen]:
         return {}
     found = machines.see([(setting, at, 1.0) for at in range(len(machines.readings))], _LOOK)
     return dict(zip(machines.readings, found, strict=True))
+
+
+def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple[list[Guessed], int]:
+    """The guesses that would change the list, the largest effect first, and how many were tried.
+
+    Each is tried at both ends of the range that `sensitivity` gives it: with the chosen set, and with a set that
+    nearly holds.
+    """
+    from slicewright.explore.guesses import Choice, guesses
+
+    grown = next(iter(machines.grown().values()))
+    try:
+        every = guesses(grown, Choice()).vary
+    except InputError:
+        return [], 0
+    taken = {key for purchase in machines.purchases for key in (purchase.key, *_keys_of(purchase))}
+    own = [guess for guess in every if guess.role in _GUESSED and guess.key not in taken and not _grows(guess.key)]
+    setting = chosen.setting if chosen else rival
+    now = machines.ratios([(setting, 0, range(1))])[0].max()
+    pairs = [(guess, end) for guess in own[:_MOST_GUESSES] for end in (0.0, 1.0)]
+
+    def look(pair: tuple[Any, float, Setting, int]) -> float:
+        guess, end, bought, batches = pair
+        try:
+            scenario = machines.scenario(bought).with_([guess.axis.changes(guess.at(end))])
+            return float(machines.ratio(scenario, range(batches)).mean(axis=0).max())
+        except (InputError, RunError):
+            return math.nan
+
+    moved = machines.each(look, [(guess, end, setting, 1) for guess, end in pairs])
+    ranked = sorted(range(len(pairs)), key=lambda at: (-abs(np.nan_to_num(moved[at] - now)), at))[:_LIKELY_GUESSES]
+    asked = [(*pairs[at], bought, _LOOK) for at in ranked for bought in (setting, rival)]
+    found = machines.each(look, asked)
+    told: dict[str, Guessed] = {}
+    for number, at in enumerate(ranked):
+        guess, end = pairs[at]
+        with_set, with_rival = found[2 * number], found[2 * number + 1]
+        value = guess.axis.changes(guess.at(end)).partition("=")[2].strip('"')
+        changes = ""
+        if chosen is not None and with_set > 1 + _BETTER:
+            much = f"{100 * (with_set - 1):.0f} %" if with_set < 2 else "more than 100 %"
+            changes = f"at {value} the set breaks a requirement by {much}"
+        elif (rival != setting and with_rival <= 1 - _BETTER) or (chosen is None and with_rival <= 1):
+            less = cost_of(machines.purchases, rival)
+            changes = f"at {value} a set that costs {less:g} holds"
+        if changes and guess.key not in told:
+            low, high = (guess.axis.changes(guess.at(each)).partition("=")[2].strip('"') for each in (0.0, 1.0))
+            told[guess.key] = Guessed(
+                guess.key, f"{guess.number:g} {guess.axis.unit}".strip(), low, high, guess.role, changes
+            )
+    return list(told.values())[:3], len(own[:_MOST_GUESSES])
+
+
+def _keys_of(purchase: Purchase) -> list[str]:
+    return [change.partition("=")[0] for level in purchase.levels for change in level.changes]
+
+
+def _grows(key: str) -> bool:
+    """Whether a key is the demand of a guest, which growth is about."""
+    return key.startswith("guest.") and key.rpartition(".")[2] in ("count", "arrivals")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.explore.plan import Alone, Answer, Bought, Point
+from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.purchases import Purchase, Setting
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -30,7 +30,8 @@ def plan_report(answer: Answer) -> Report:
         *_sentences(answer),
         Table(columns(_REQUIREMENTS), _requirements(answer), legend=_NOISE),
     ]
-    bought = Table(columns(_ALONE), _rows_alone(answer), legend=f"Response: {_what(answer)}.")
+    legend = f"{_what(answer)}; changed: of a purchase in the set the set without it, of others the set with it."
+    bought = Table(columns(_ALONE), _rows_alone(answer), legend=legend)
     rest = [Table(columns(_RESOURCES), _resources(answer)[:200], brief=_first(_resources(answer)))]
     parts = Table(columns(_PARTS), _part_rows(answer), brief=_first(_part_rows(answer)))
     facts = [
@@ -49,6 +50,8 @@ def plan_report(answer: Answer) -> Report:
     return Report(f"Plan for {answer.name}", asked, facts, sections)
 
 
+_ROUNDED = 0.05
+"""ASSUME: growth of whole guests that is off by more than this share of them is worth a sentence."""
 _NOISE = "± is simulation noise (95 %)."
 _CHEAPER = "No set that was simulated is both cheaper and faster than one of these."
 _REQUIREMENTS = "requirement; today | ±each; grown | ±each | grown; after | ±each; state | verdict"
@@ -58,7 +61,7 @@ _ALONE = """
     to      | words
     cost    | count
     alone   | ±each | alone    | ms
-    without | ±each | changed  | ms
+    without | ±each | changed | ms
     helps   | words | helps
 """
 _FRONT = "cost | count; response | ±each | response | ms; state | words | holds; set | words | set"
@@ -75,8 +78,8 @@ def document(answer: Answer) -> dict[str, Any]:
         "requirements": [
             {"text": need.text, "limit": need.constraint.bound, "unit": need.unit}
             | {name: _est(value) for name, value in _three(answer, at).items()}
-            | {"holds": need.ratio(answer.after.left[at]).mean().item() <= 1}
-            for at, need in enumerate(answer.requirements)
+            | {"after": _over(answer, at), "holds": row["state"] == "met"}
+            for at, (need, row) in enumerate(zip(answer.requirements, _requirements(answer), strict=True))
         ],
         "purchases": [_offered(purchase, offer) for purchase in answer.purchases for offer in purchase.offers],
         "recommended": None if chosen is None else _recommended(answer, chosen),
@@ -97,7 +100,10 @@ def document(answer: Answer) -> dict[str, Any]:
             for row in _resources(answer)
         ],
         "next": _next_document(answer),
-        "guesses": [],
+        "guesses": [
+            {"key": each.key, "words": _guess_words(each), "from": each.low, "to": each.high, "changes": each.changes}
+            for each in answer.guesses[0]
+        ],
         "parts": [
             {"kind": row["kind"], "name": row["part"], "column": row["column"]}
             | {name: _est(row[name]) for name in ("today", "grown", "after")}
@@ -118,6 +124,13 @@ def _seen(answer: Answer) -> dict[str, Any]:
 
 def _three(answer: Answer, at: int) -> dict[str, Estimate]:
     return {name: estimate(seen.left[at].tolist()) for name, seen in _seen(answer).items()}
+
+
+def _over(answer: Answer, at: int) -> dict[str, float | None] | None:
+    """The bounded value after, with its range over readings where there are several."""
+    found = _est(_three(answer, at)["after"])
+    means = [float(seen.left[at].mean()) for seen in answer.by_reading.values()]
+    return found if not means or found is None else found | {"low": in_json(min(means)), "high": in_json(max(means))}
 
 
 def _est(value: Estimate | None) -> dict[str, float | None] | None:
@@ -189,7 +202,9 @@ def _lead(answer: Answer) -> tuple[str, str]:
     chosen = answer.chosen
     if chosen is None:
         return "No set of these purchases holds every requirement.", ""
-    sure = f"the cheapest with at least {percent(math.floor(1000 * answer.probability) / 1000, 1)} probability"
+    sure = (
+        f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
+    )
     words = _words(answer, chosen.setting)
     if words == "nothing":
         return "Buy nothing: every requirement is held", sure
@@ -201,18 +216,23 @@ def _why_not(answer: Answer) -> str:
     if answer.chosen is not None:
         return ""
     most, busiest = answer.most, answer.most.seen.machine.busiest
+    every = {"": most.seen, **{f" under the reading `{name}`": seen for name, seen in answer.by_reading.items()}}
     broken = [
-        f"{need.left} {estimate(values.tolist())} against {significant(need.constraint.bound)}"
-        for need, values in zip(answer.requirements, most.seen.left, strict=True)
-        if not need.ratio(values).mean() <= 1
+        f"{need.left} {estimate(seen.left[at].tolist())} against {significant(need.constraint.bound)}{under}"
+        for at, need in enumerate(answer.requirements)
+        for under, seen in every.items()
+        if not need.ratio(seen.left[at]).mean() <= 1
     ]
-    said = f"With {_words(answer, most.setting)} (cost {count(most.cost)}): {'; '.join(broken) or 'noise decides'}."
-    if busiest is not None:
-        said += f" {_capital(str(busiest))}."
+    said = f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): "
+    said += f"{'; '.join(broken[:3]) or 'noise decides'}."
     if overload := answer.machines.overload(most.setting):
-        said += f" {overload}."
+        said += f" {_capital(overload)}."
+    elif busiest is not None and busiest.full:
+        said += f" {_capital(str(busiest))} forbids more."
+    elif busiest is not None:
+        said += f" No resource is full (the busiest: {busiest}), so that service itself takes this long."
     if answer.carries is not None:
-        said += f" These purchases carry {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
+        said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
 
 
@@ -221,7 +241,7 @@ def _capital(text: str) -> str:
 
 
 def _separates(answer: Answer) -> str:
-    """What separates the runner-up from the choice."""
+    """The differences of the runner-up from the choice."""
     chosen, other = answer.chosen, answer.runner_up
     if chosen is None or other is None:
         return ""
@@ -242,6 +262,8 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if why := _why_not(answer):
         yield "Why not", why
+    if rounded := _rounded(answer):
+        yield "Growth", rounded
     busiest = [(name, seen.machine.busiest) for name, seen in _seen(answer).items()]
     if known := [f"{name} {each}" for name, each in busiest if each is not None]:
         yield "Busiest", "; ".join(known)
@@ -260,8 +282,36 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
         full = f"{found} is full" if found is not None and found.full else ""
         both = " and ".join(filter(None, [full, f"{broken} breaks" if broken else ""]))
         yield "Next", f"{both} at {fixed(growth, 0)} % growth"
+    elif answer.chosen is not None and answer.percent > 0:
+        yield "Next", f"nothing is full, and every requirement is held, up to {FURTHEST:g} % growth"
+    guessed, tried = answer.guesses
+    for each in guessed:
+        yield "Guess", f"{_guess_words(each)}: {each.changes}"
+    if tried and not guessed:
+        yield (
+            "Guesses",
+            f"none of {plural(tried, 'assumed number')} changes the list within its range (see sensitivity)",
+        )
     if answer.by_reading:
         yield "Readings", _over_readings(answer)
+
+
+def _rounded(answer: Answer) -> str:
+    """Where whole guests grow by another share than was asked for; "" where none does by much."""
+    loads = (next(iter(each.values())) for each in (answer.machines.loads, answer.machines.grown()))
+    before, after = ({guest.name: guest.count or 0 for guest in load.view.guests} for load in loads)
+    off = []
+    for growth in answer.machines.growth:
+        for name in growth.guests:
+            share = after[name] / before[name] - 1 if before[name] else growth.percent / 100
+            if abs(share - growth.percent / 100) > _ROUNDED:
+                off.append(f"{name} from {before[name]} to {after[name]} ({100 * share:+.0f} %)")
+    more = f", and {len(off) - 1} more" if len(off) > 1 else ""
+    return f"guests are whole: {off[0]}{more}" if off else ""
+
+
+def _guess_words(guess: Guessed) -> str:
+    return f"{guess.key} {guess.now} ({guess.role})"
 
 
 def _over_readings(answer: Answer) -> str:
@@ -279,8 +329,8 @@ def _sentences(answer: Answer) -> list[Block]:
 def _requirements(answer: Answer) -> list[dict[str, Any]]:
     rows = []
     for at, need in enumerate(answer.requirements):
-        kept = need.ratio(answer.after.left[at])
-        state = "met" if kept.mean() <= 1 else "broken"
+        every = [answer.after, *answer.by_reading.values()]
+        state = "met" if all(need.ratio(seen.left[at]).mean() <= 1 for seen in every) else "broken"
         rows.append({"requirement": need.text, **_three(answer, at), "state": state})
     return rows
 
@@ -307,11 +357,11 @@ def _resources(answer: Answer) -> list[dict[str, Any]]:
         name: {(each.kind, each.name): each for each in seen.machine.resources if each.limited}
         for name, seen in _seen(answer).items()
     }
-    keys = dict.fromkeys(key for own in known.values() for key in own)
+    keys = dict.fromkeys(key for each in known.values() for key in each)
     rows = []
     for key in keys:
-        levels = {name: own[key].percent if key in own else math.nan for name, own in known.items()}
-        partition = next(own[key].partition for own in known.values() if key in own)
+        levels = {name: each[key].percent if key in each else math.nan for name, each in known.items()}
+        partition = next(each[key].partition for each in known.values() if key in each)
         rows.append({"kind": key[0], "resource": key[1], "partition": partition, **levels})
     return sorted(rows, key=lambda row: -max(row["grown"], row["after"]))
 

@@ -13,7 +13,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.explore.axes import Axis, axis
 from slicewright.scenario.settings import parts
 from slicewright.statistics import count
-from slicewright.values.errors import Problem, gathered, problem, refusal, sentence
+from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import brief, text_problem
 
 ALLOWED = "KEY=VALUES at PRICE, and `each` where the price is of a unit: alias_pool.A.aliases=+0..16 at 5 each"
@@ -76,7 +76,7 @@ class Purchase:
 def purchases_of(given: Sequence[object], scenario: Scenario) -> list[Purchase]:
     """The purchases of a command line and of the file, in the order of their keys.
 
-    Raises InputError with every problem.  `given` replaces what `[[purchase]]` says of the same key.
+    Raises InputError with every problem.  `given` replaces the `[[purchase]]` of the same key.
     """
     problems: list[Problem] = []
     offers = [offer for text in given for offer in gathered(problems, functools.partial(_offer, text))]
@@ -139,19 +139,20 @@ def _purchase(key: str, offers: Sequence[Offer], known: tuple[Scenario, Mapping[
     keys = concrete(key, scenario, current)
     now = [current[each] if each in current else _present(scenario, each) for each in keys]
     levels: dict[str, Level] = {}
-    seen: dict[str, str] = {}
+    seen: dict[str, float] = {}
+    unchanged = repr(scenario.view)
     for offer in offers:
         for level in _levels(offer, keys, now):
-            checksum = _checked(scenario, key, level)
-            if checksum == scenario.checksum:
+            machine = _checked(scenario, key, level)
+            if machine == unchanged:
                 continue
-            if checksum in seen:
-                what = f"`{level.to}` has two prices" if seen[checksum] != "" else ""
+            if machine in seen:
+                what = f"`{level.to}` has two prices: {count(seen[machine])} and {count(level.cost)}"
                 raise refusal(problem(what, key=f"buy {key}", remedy="give each value one price"))
-            seen[checksum] = level.to
+            seen[machine] = level.cost
             levels[level.to] = level
     if not levels:
-        what = f"changes nothing: {' and '.join(dict.fromkeys(now)) or 'the value'} is what the scenario has"
+        what = f"changes nothing: the scenario has {' and '.join(dict.fromkeys(now)) or 'this value'}"
         raise refusal(problem(what, key=f"buy {key}", allowed="a value that differs from the present one"))
     same = " and ".join(dict.fromkeys(now)) or "not given"
     numeric = all(_number_of(level.to) is not None for level in levels.values()) and len(offers) == 1
@@ -180,7 +181,7 @@ def _levels(offer: Offer, keys: Sequence[str], now: Sequence[str]) -> Iterator[L
 def _absolute(offer: Offer, made: Axis, value: Any, now: Sequence[str]) -> Level:
     change = made.changes(value)
     to = change.partition("=")[2].strip('"')
-    old = [_number(each, made.unit) for each in now]
+    old = [_number(each or "0", made.unit if each else "") for each in now]
     units = (
         float(sum(each != to for each in now))
         if made.kind == "text" or None in old
@@ -197,7 +198,9 @@ def _increase(offer: Offer, made: Axis, value: Any, present: Sequence[tuple[str,
         if made.kind == "text" or number is None:
             what = f"`+{brief(value)}` of `{now or 'nothing'}`"
             unit = f"numbers in {made.unit}" if made.unit else "plain numbers"
-            raise refusal(problem(what, key=f"buy {offer.key}", why=f"{key} has no such number", allowed=unit))
+            remedy = f"--buy '{offer.key}=1..{brief(value)} at {offer.price:g}', where {key} has no value"
+            why = f"{key} has no such number"
+            raise refusal(problem(what, key=f"buy {offer.key}", why=why, allowed=unit, remedy="" if now else remedy))
         total = number + value
         whole = int(total) if float(total).is_integer() else float(f"{total:.6f}")
         own = Axis(key, made.unit, "whole" if isinstance(whole, int) else "number", (whole,))
@@ -221,9 +224,9 @@ def _number(text: str, unit: str) -> float | None:
 
 
 def _checked(scenario: Scenario, key: str, level: Level) -> str:
-    """The checksum of the scenario with a level; raises InputError where it is none."""
+    """The machine with a level, as text; raises InputError where it is none."""
     try:
-        return scenario.with_(list(level.changes)).checksum
+        return repr(scenario.with_(list(level.changes)).view)
     except InputError as error:
         wrong = error.problems[0]
         what = f"`{level.to}`: {wrong['what']}" if wrong["what"] else str(error)
@@ -254,7 +257,7 @@ def concrete(key: str, scenario: Scenario, current: Mapping[str, str]) -> list[s
 
 
 def _present(scenario: Scenario, key: str) -> str:
-    """The value of a key that is no number: a reference or a list of them; "" where there is none."""
+    """The value of a key with names: a reference or a list of them; "" where there is none."""
     table, *rest = parts(key)
     found: Any = getattr(scenario.view, f"{table}s", None)
     if found is None or not rest:
@@ -275,12 +278,3 @@ def _contradictions(made: Sequence[Purchase], scenario: Scenario, current: Mappi
             if both := sorted(keys & others):
                 what = f"contradicts `{first.key}`: both change {both[0]}"
                 yield problem(what, key=f"buy {second.key}", remedy="leave one of them out")
-
-
-def refused_together(scenario: Scenario, purchases: Sequence[Purchase], setting: Setting) -> str:
-    """Why a setting is no scenario; "" where it is one."""
-    try:
-        scenario.with_(changes_in(purchases, setting))
-    except InputError as error:
-        return sentence(error.problems[0])
-    return ""

@@ -1,9 +1,9 @@
 """A queueing screen of purchases: how full each resource would be with them, before anything is simulated.
 
 Utilization law: a resource is busy for the throughput times its demand (Denning, Buzen, "The Operational Analysis of
-Queueing Network Models", ACM Computing Surveys 10(3), 1978).  Asymptotic bound: no resource is busy for more than all
-the time, so that throughput is at most one over the largest demand (Lazowska, Zahorjan, Graham, Sevcik, "Quantitative
-System Performance", 1984, chapter 5).
+Queueing Network Models", ACM Computing Surveys 10(3), 1978).  Asymptotic bound: no resource is busy for longer than
+the time that passes.  So throughput is at most one over the largest demand (Lazowska, Zahorjan, Graham, Sevcik,
+"Quantitative System Performance", 1984, chapter 5).
 
 ASSUME: a purchase changes the demand at a resource by the same factor whatever else is bought, and each unit adds as
 much capacity.  The screen orders what is simulated; it decides nothing.
@@ -82,7 +82,7 @@ class Screen:
 
 def _levels(machine: Machine, names: Sequence[tuple[str, str]]) -> Array:
     known = {(each.kind, each.name): each.percent / 100 for each in machine.resources}
-    return np.maximum(np.nan_to_num([known.get(name, 0.0) for name in names]), _LEAST)
+    return np.asarray(np.maximum(np.nan_to_num([known.get(name, 0.0) for name in names]), _LEAST))
 
 
 def _throughput(machine: Machine) -> float:
