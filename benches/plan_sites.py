@@ -3,8 +3,9 @@
     python -m benches.plan_sites [MACHINES [FIRST]]
 
 A machine serves orders that arrive at random.  They compute, hold a lock, and do I/O to volumes of a pool behind a
-channel.  One of these is planted as the bottleneck: it is nearly full after growth, and the others are not.  Each can
-be enlarged at a price.  The truth is every set of purchases, simulated for longer and with other random numbers.
+channel.  One of these is planted as the bottleneck: it is nearly full after growth, and the others are not.  In every
+second six machines another is two thirds full, so that the best set may enlarge both.  Each can be enlarged at a price.
+The truth is every set of purchases that is cheaper than the plan's, simulated with other random numbers.
 
 A plan *holds* where the true response with its set keeps the requirement.  Its *cost* is right up to a tenth above the
 cheapest set that keeps it in truth.  It *names* the bottleneck where the busiest resource after growth is the planted
@@ -51,6 +52,8 @@ _TEST = 30
 """TARGET CPU PERCENTAGE of the other partition, which leaves its slices idle."""
 _PLANTED = {"pool": (0.78, 0.86), "processor": (0.76, 0.84), "slice": (0.7, 0.78)}
 """Use of a planted bottleneck by orders: less where interrupts, switches or the queue at one base add to it."""
+_SECOND = 0.22
+"""How much less full a second planted resource is than a bottleneck."""
 _VOLUMES = 4
 _KIB = 16
 _LEAST_GAIN = 1.4
@@ -75,7 +78,9 @@ class Machine:
     by_name: bool
     """Whether the lock is a resource by name (ENQ)."""
     tightness: float
-    """The required response, as a multiple of that with the planted bottleneck relieved."""
+    """The required response, as a multiple of that with what was planted relieved."""
+    planted: tuple[str, ...]
+    """The bottleneck, and in every second six machines another resource that is two thirds full."""
     prices: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
@@ -84,8 +89,11 @@ class Machine:
         draw = random.Random(f"plan {number}")
         kind = KINDS[number % len(KINDS)]
         use = {name: draw.uniform(0.15, 0.5) for name in ("channel", "processor", "lock", "pool", "slice")}
-        if kind in use:
-            use[kind] = draw.uniform(*_PLANTED.get(kind, (0.88, 0.93)))
+        planted = [kind] if kind in use else []
+        if planted and number // len(KINDS) % 2:
+            planted.append(draw.choice([name for name in ("channel", "lock", "pool", "processor") if name != kind]))
+        for name, less in zip(planted, (0.0, _SECOND), strict=False):
+            use[name] = draw.uniform(*_PLANTED.get(name, (0.88, 0.93))) - less
         ios, processors = draw.randint(2, 5), draw.randint(1, 3)
         rate = use["channel"] * 1000 / (ios * _carry_ms())
         aliases = draw.randint(1, 2) if kind == "pool" else draw.randint(4, 8)
@@ -98,7 +106,7 @@ class Machine:
             locked=use["lock"] * 1000 / rate, connect=max(0.05, serving - _carry_ms() - 0.1), ios=ios,
             processors=2 if kind == "slice" else processors, aliases=aliases,
             target=target if kind == "slice" else 0, by_name=kind == "lock" and draw.random() < 0.5,
-            tightness=draw.uniform(1.05, 1.8),
+            tightness=draw.uniform(1.05, 1.8), planted=tuple(planted),
             prices={
                 "alias": draw.choice((3, 5, 8)), "channel": draw.choice((60, 100, 150)),
                 "processor": draw.choice((80, 200, 300)), "lock": draw.choice((20, 50, 120)),
@@ -207,10 +215,10 @@ class Machine:
 
     @property
     def relief(self) -> tuple[int, ...]:
-        """The set that enlarges the planted bottleneck alone, by all that can be bought of it."""
+        """The set that enlarges what was planted, by all that can be bought of it, and nothing else."""
         keys = {"channel": "channel", "processor": "logical", "lock": "LATCH", "pool": "alias_pool", "slice": "target"}
-        own = keys.get(self.kind, "-")
-        return tuple(len(values) if own in key else 0 for key, values in self.levels.items())
+        own = [keys[name] for name in self.planted]
+        return tuple(len(values) if any(part in key for part in own) else 0 for key, values in self.levels.items())
 
     @property
     def bound(self) -> float | None:
