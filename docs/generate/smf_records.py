@@ -63,8 +63,8 @@ field is written as the largest one.
 - **87-2**: a task holds a resource from the completion of an ENQ with return code 0 to the start of its DEQ. No source
   says whether an ENQ that waits completes before its wait, so a hold may contain one. Requests are counted by minutes
   of the TOD clock; a minute belongs to the interval of RMF in which its middle is (SMFxxLGO). A system without records
-  of RMF has one interval, from its first request to its last. Its zone is that in which some record was written within
-  a quarter of an hour of a request.
+  of RMF has an interval for each hour of its requests. Its zone is that in which some record was written within a
+  quarter of an hour of a request.
 
 ## Laws
 

@@ -93,6 +93,22 @@ fn requests_outside_all_intervals_of_rmf_are_counted() {
 }
 
 #[test]
+fn a_system_without_rmf_has_an_interval_for_each_hour_of_its_requests() {
+    let asked: Vec<Request> = [1_800, 3_599, 3_700, 9_000].iter().map(|at| (*at, 1, true, 3, "A", 0)).collect();
+    let read = read(&[of_requests(&asked)]);
+    let spans: Vec<(f64, f64)> = read
+        .intervals
+        .iter()
+        .map(|interval| (interval.start.seconds_since(system().start), interval.totals.length.seconds()))
+        .collect();
+    assert_eq!(spans.iter().map(|span| span.0.round()).collect::<Vec<_>>(), [1_800.0, 3_600.0, 7_200.0]);
+    assert_eq!(spans.iter().map(|span| span.1.round()).collect::<Vec<_>>(), [1_800.0, 3_600.0, 1_800.0]);
+    let rates = read.intervals.iter().map(|interval| interval.totals.serialization[0].enq_per_s.value);
+    let counts: Vec<f64> = rates.zip(&spans).map(|(rate, span)| (rate * span.1).round()).collect();
+    assert_eq!(counts, [2.0, 1.0, 1.0]);
+}
+
+#[test]
 fn impossible_requests_are_left_out_and_named() {
     let late = Clock::from_unix_us(system().start.unix_us() + 4 * 86_400_000_000);
     let mut record = of_requests(&[(0, 1, true, 3, "A", 0), (1, 1, true, 9, "A", 0), (2, 1, true, 3, "A", 0)]);

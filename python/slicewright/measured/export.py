@@ -57,7 +57,7 @@ def _weights(run: Tabulated, partitions: Sequence[str]) -> dict[str, list[float]
     if isinstance(run, MeasuredTables) or not partitions:
         return {}
     view = Scenario.outline(run.scenario.encode())  # type: ignore[attr-defined]
-    if view.cec.dispatcher != "prsm" or any(change.partition for change in view.changes):
+    if view.cec is None or view.cec.dispatcher != "prsm" or any(change.partition for change in view.changes):
         return {}
     weights = {partition.name: float(partition.weight or 0) for partition in view.partitions}
     return {

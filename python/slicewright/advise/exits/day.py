@@ -256,12 +256,17 @@ def _pairs(day: Day) -> list[_Interval]:
 def _requested(day: Day) -> tuple[_Requested, ...]:
     import polars as pl
 
+    measured = day.measured
+    lengths = {at: float(measured.ends_us[at] - measured.starts_us[at]) for at in day.chosen}
     rows = day.table("enqueues").filter(pl.col("requests_per_s").is_not_null())
-    count, names = len(day.chosen), ["qname", "rname", "scope"]
-    released = pl.col("released_per_s")
+    share = pl.col("interval").replace_strict(lengths, return_dtype=pl.Float64) / sum(lengths.values())
+    released = pl.col("released_per_s") * share
     held = (pl.col("held_ms") * released).sum() / released.filter(pl.col("held_ms").is_not_null()).sum()
-    sums = rows.group_by(*names).agg(pl.col("requests_per_s").sum() / count, released.sum() / count, held)
-    found = (_Requested(*row[:5], None if math.isnan(row[5]) else row[5]) for row in sums.iter_rows())
+    sums = rows.group_by("qname", "rname", "scope").agg((pl.col("requests_per_s") * share).sum(), released.sum(), held)
+    found = (
+        _Requested(qname, rname, scope, requests, releases, None if math.isnan(hold) else hold)
+        for qname, rname, scope, requests, releases, hold in sums.iter_rows()
+    )
     return tuple(sorted(found, key=lambda name: (-name.requests, name.qname, name.rname, name.scope)))
 
 

@@ -2,7 +2,7 @@
 //!
 //! GRS writes them as parameters choose (GRSMONxx), so they may be a part of all requests: where record 72-5 counts all,
 //! rates of the service are those of 72-5. Requests are counted by minutes of the TOD clock, and a minute belongs to the
-//! interval of RMF in which its middle is. A system without such an interval has one from its first request to its last.
+//! interval of RMF in which its middle is. A system without such intervals has one for each hour of its requests.
 //! A task holds a resource from the completion of an ENQ with return code 0 to the start of its DEQ. No source says
 //! whether an ENQ that waits completes before its wait, so a hold may contain one.
 
@@ -38,6 +38,7 @@ const OTHERS: &str = "(other names)";
 const DAY_S: f64 = 86_400.0;
 const MINUTE_S: i64 = 60;
 const QUARTER_US: i64 = 900_000_000;
+const HOUR_US: i64 = 3_600_000_000;
 const UNITS_PER_MS: f64 = 4_096_000.0;
 
 /// A resource: its names, and its scope from 1.
@@ -77,11 +78,10 @@ struct Extent {
 }
 
 impl Extent {
-    /// The local time of the first request. Zones are whole quarters of an hour, and ASSUME that some record is written
+    /// Local time less that of the TOD clock. Zones are whole quarters of an hour, and ASSUME that some record is written
     /// within one of a request.
-    fn start(&self) -> Clock {
-        let zone_us = self.late_us.div_euclid(QUARTER_US) * QUARTER_US;
-        Clock::from_unix_us(self.first.unix_us() + zone_us)
+    fn zone_us(&self) -> i64 {
+        self.late_us.div_euclid(QUARTER_US) * QUARTER_US
     }
 }
 
@@ -173,14 +173,12 @@ impl Requests {
         for (key, (system, extent)) in &self.systems {
             let all = std::ops::RangeInclusive::new((*key, i64::MIN), (*key, i64::MAX));
             let is_measured = drafts.range((system.clone(), Clock(0))..).next().is_some_and(|(of, _)| of.0 == *system);
-            if !is_measured {
-                let start = extent.start();
-                let us = (extent.last.unix_us() - extent.first.unix_us()).max(1);
-                drafts.insert((system.clone(), start), Draft::new(system.clone(), start, us));
-            }
             let (mut found, mut outside) = (BTreeMap::<Clock, BTreeMap<usize, Counts>>::new(), 0.0);
             for (minute, counts) in self.minutes.range(all) {
-                let place = if is_measured { interval_of(drafts, system, minute.1) } else { Some(extent.start()) };
+                let place = match is_measured {
+                    true => interval_of(drafts, system, minute.1),
+                    false => Some(hour_of(drafts, system, extent, minute.1)),
+                };
                 for (name, count) in counts {
                     match place {
                         Some(start) => found.entry(start).or_default().entry(*name).or_default().add(count),
@@ -203,6 +201,19 @@ impl Requests {
         }
         notices
     }
+}
+
+/// The start of the local hour of a minute of the TOD clock, which becomes an interval of a system without those of RMF;
+/// the first one starts and the last one ends with a request.
+fn hour_of(drafts: &mut BTreeMap<(String, Clock), Draft>, system: &str, extent: &Extent, minute: i64) -> Clock {
+    let local_us = |us: i64| us + extent.zone_us();
+    let hour_us = local_us(1_000_000 * MINUTE_S * minute).div_euclid(HOUR_US) * HOUR_US;
+    let start_us = hour_us.max(local_us(extent.first.unix_us()));
+    let end_us = (hour_us + HOUR_US).min(local_us(extent.last.unix_us()));
+    let start = Clock::from_unix_us(start_us);
+    let new = || Draft::new(system.to_string(), start, (end_us - start_us).max(1));
+    drafts.entry((system.to_string(), start)).or_insert_with(new);
+    start
 }
 
 /// The start of the interval of a system in which the middle of a minute of the TOD clock is.
