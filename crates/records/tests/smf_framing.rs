@@ -322,8 +322,14 @@ fn an_interval_is_given_away_with_its_last_record_whatever_the_order_of_records(
             intervals.take(&record).unwrap();
             intervals.pass_on(&mut given);
         }
+        let notices = intervals.finish_into(&mut vec![]);
         let whole = read(&file);
-        assert_eq!((&given, intervals.finish_into(&mut vec![])), (&whole.intervals, whole.notices));
+        assert_eq!(
+            format!("{given:?}"),
+            format!("{:?}", whole.intervals),
+            "as text, since nothing equals what is unknown"
+        );
+        assert_eq!(notices, whole.notices);
         assert!(turn > 0 || early == 2, "of three intervals two end before the last record: {early}");
         records.rotate_left(1);
     }

@@ -256,8 +256,8 @@ def _changed(both: Comparison) -> list[tuple[str, str, str]]:
 
 def _of_table(table: str, before: Tabulated, after: Tabulated) -> list[tuple[Any, ...]]:
     first, second = (_values(results.pooled[table], table) for results in (before, after))
-    names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
-    names = names or counters(after.raw[table])
+    names = [name for name in counters(before.pooled[table]) if name in after.pooled[table].columns]
+    names = names or counters(after.pooled[table])
     same_seed = _is_one_seed(before, after)
     rows: list[tuple[Any, ...]] = []
     for entity in [*first, *(name for name in second if name not in first)]:
