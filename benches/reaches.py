@@ -26,7 +26,7 @@ FLAT_S = 300.0
 POINT_S = 4.0
 HIGH = sorted(path for path in figure_points.SCENARIOS.glob("*.toml") if figure_points.wanted(path.stem) == 40)
 RUN_E = figure_points.SCENARIOS.parent / "diag9c" / "E-x9c.toml"
-STUDIES = "five studies in full, minutes"
+STUDIES = "six studies in full, minutes"
 
 
 @dataclass(frozen=True)
