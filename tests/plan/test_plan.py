@@ -77,8 +77,8 @@ def test_the_front_falls_from_nothing_to_the_largest_set() -> None:
 
 def test_the_numbers_are_those_of_runs() -> None:
     found = channels()
-    assert found.scenario is not None
-    again = package.run(found.scenario, seed=1, replications=10)
+    assert found.answer.chosen is not None
+    again = package.run(found.answer.machines.scenario(found.answer.chosen.setting), seed=1, replications=10)
     mean = again["guests"].filter(again["guests"]["guest"] == "ORDERS")["transaction_ms"][0]
     assert found.document()["requirements"][0]["after"]["mean"] == pytest.approx(mean, rel=1e-6)
 
@@ -148,13 +148,13 @@ def test_a_machine_that_cannot_serve_its_arrivals_says_so() -> None:
 def test_all_problems_are_listed_at_once() -> None:
     buy = ["channel.*.type=FICON Express8S", "channel.99.type=FICON at 5", "alias_pool.LSS60.aliases=1 at 5",
            "alias_pool.*.aliases=+2 at 5 each", "alias_pool.LSS61.aliases=9 at 5"]  # fmt: skip
-    found = problems(buy=buy, require=["orders transactoin_ms <= 1", "nobody response_ms <= 1"], growth=["NOBODY=3%"])
+    found = problems(buy=buy, require=["orders transactoin_ms <= 1", "noone response_ms <= 1"], growth=["NOONE=3%"])
     said = "; ".join(f"{each['key']}: {each['what']}" for each in found)
     assert "`channel.*.type=FICON Express8S` has no price" in said
     assert "no channel is called `99`" in said
     assert "alias_pool.LSS60.aliases: changes nothing: the scenario has 1" in said
     assert "contradicts `alias_pool.*.aliases`: both change alias_pool.LSS61.aliases" in said
-    assert "no guest is called `NOBODY`" in said
+    assert "no guest is called `NOONE`" in said
     assert {each["nearest"] for each in found} >= {"transaction_ms"}
 
 

@@ -24,6 +24,7 @@ DATA = (
 # Functions that may take more than five arguments, each with its reason.
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
+    "python/slicewright/explore/plan.py:plan": "the documented names and defaults of the API, most keyword-only",
     "python/slicewright/explore/choose.py:choose": "the documented names and defaults of the API, most keyword-only",
     "python/slicewright/advise/limits/fleet/series/documents.py:redirect_request": "urllib calls it with these",
     "python/slicewright/explore/sweep.py:sweep": "the documented names and defaults of the API, most keyword-only",

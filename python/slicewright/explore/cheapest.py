@@ -71,7 +71,7 @@ class Order:
         return np.flatnonzero(left)
 
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
-        """Leave out a setting that does not hold, and those that have less."""
+        """Close a setting that does not hold, and those that have less."""
         left[at] = False
 
     def widest(self, some: Sequence[int]) -> list[int]:
@@ -100,10 +100,10 @@ class Grid(Order):
     def __init__(self, costs: Sequence[Array], ordered: Sequence[bool]) -> None:
         self.shape = tuple(len(each) for each in costs)
         whole, bought = np.zeros(self.shape), np.zeros(self.shape, dtype=int)
-        for axis, own in enumerate(costs):
+        for axis, prices in enumerate(costs):
             shape = [-1 if at == axis else 1 for at in range(len(costs))]
-            whole = whole + own.reshape(shape)
-            bought = bought + (np.arange(len(own)) > 0).reshape(shape)
+            whole = whole + prices.reshape(shape)
+            bought = bought + (np.arange(len(prices)) > 0).reshape(shape)
         flat = np.arange(whole.size)
         self.cells = np.lexsort((flat, bought.ravel(), whole.round(9).ravel()))
         """The cell of each setting, by its place in the order of costs; of equal costs the fewest purchases first."""
@@ -134,7 +134,7 @@ class Grid(Order):
         return np.sort(self.places[np.flatnonzero(found.ravel())])
 
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
-        """Leave out a setting that does not hold, and all with at most as much along ordered axes."""
+        """Close a setting that does not hold, and all with at most as much along ordered axes."""
         left[self._below(at)] = False
 
     def widest(self, some: Sequence[int]) -> list[int]:
@@ -323,8 +323,16 @@ class Search:
             worst = [at for at in worst if risk[at] > _CLEAR / len(self.score)] or worst[:1]
             for at in worst:
                 more = min(self.terms.most, max(_FIRST, math.ceil(1.5 * self._batches(at))))
-                readings = range(self.readings) if at == best or self.holds(at) else self.hardest[:1]
-                self.look([(at, reading) for reading in readings], more)
+                self.look([(at, reading) for reading in self._doubtful(at, best)], more)
+
+    def _doubtful(self, at: int, best: int | None) -> list[int]:
+        """The readings of which more batches help; of a setting that does not hold, the one where it breaks most."""
+        if at != best and not self.holds(at):
+            seen = [reading for reading in range(self.readings) if (at, reading) in self.seen]
+            return [min(seen, key=lambda reading: (float(self._kept(at, reading, 0.0).min()), reading))]
+        kept = {reading: float(self._kept(at, reading, 0.0).min()) for reading in range(self.readings)}
+        least = min(kept.values())
+        return [reading for reading in kept if kept[reading] < 1 - _CLEAR or kept[reading] == least]
 
     def _batches(self, at: int) -> int:
         return max((len(self.seen.get((at, reading), ())) for reading in range(self.readings)), default=0)

@@ -58,6 +58,8 @@ class Machines:
     requirements: Sequence[Requirement]
     seed: int
     warm_up_s: float = 0.0
+    given: Scenario | None = None
+    """The first load, measured as it was given."""
     shown: Any = None
     """The expression against which cost is drawn."""
     done: Callable[[int], None] = lambda batches: None
@@ -78,6 +80,7 @@ class Machines:
         left_open = LeftOpen.of(ready.scenario)
         loads = left_open.loads(ready.scenario, changes) if left_open.readings else {"given": ready.scenario}
         made = Machines(loads, growth, purchases, requirements, seed)
+        made.given = next(iter(loads.values()))
         made.shown = made._shown()
         made._measure()
         return made
@@ -102,6 +105,13 @@ class Machines:
     def scenario(self, setting: Setting, reading: int = 0, scale: float = 1.0) -> Scenario:
         """The scenario of a setting under a reading; raises InputError where it is none."""
         return self.grown(scale)[self.readings[reading]].with_(changes_in(self.purchases, setting))
+
+    def bought(self, setting: Setting) -> Scenario:
+        """The first load with growth and purchases, measured as it was given."""
+        assert self.given is not None
+        grows = {guest: factor for guest, factor in factors(self.growth).items() if factor != 1}
+        grown = self.given.grown_by(grows) if grows else self.given
+        return grown.with_(changes_in(self.purchases, setting))
 
     def overload(self, setting: Setting, scale: float = 1.0) -> str:
         """The part that arrivals ask for more of than it can do, by the utilization law; "" where there is none."""
@@ -137,7 +147,7 @@ class Machines:
 
         new = [each for each in dict.fromkeys(wanted) if (each, batches) not in self._seen]
         seen = self.each(lambda each: self.seen_of(self.scenario(*each), batches), new)
-        self._seen |= {(each, batches): found for each, found in zip(new, seen, strict=True)}
+        self._seen |= {(each, batches): machine for each, machine in zip(new, seen, strict=True)}
         self.done(len(new) * batches)
         return [self._seen[each, batches] for each in wanted]
 

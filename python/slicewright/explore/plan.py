@@ -6,7 +6,6 @@ import functools
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,10 @@ from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
 from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
 from slicewright.explore.machines import Machines, Seen
+from slicewright.explore.plan_report import document, plan_report
+from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
-from slicewright.explore.requirements import Growth, Requirement, growth_of, requirements_of
+from slicewright.explore.requirements import Growth, growth_of, requirements_of
 from slicewright.explore.screening import Screen
 from slicewright.explore.sweep import Explored
 from slicewright.report.model import Report
@@ -59,102 +60,9 @@ _RIVALS = 24
 """Settings that are looked at for a runner-up."""
 _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
-FURTHEST = 500.0
-"""How far growth is followed for the next resource, in percent."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
 _ALL_GROW = Growth("*", 100.0, ())
-
-
-@dataclass(frozen=True, slots=True)
-class Bought:
-    """A setting with its cost and what was seen of it."""
-
-    setting: Setting
-    cost: float
-    seen: Seen
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """What a purchase brings: alone, and in the set: without it where it is in the set, else with it."""
-
-    purchase: Purchase
-    level: int
-    in_set: bool
-    alone: Estimate
-    without: Estimate
-    helps: str
-
-
-@dataclass(frozen=True, slots=True)
-class Guessed:
-    """An assumed number of the scenario that would change the list: the ends of its range, and what changes."""
-
-    key: str
-    now: str
-    low: str
-    high: str
-    role: str
-    changes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of cost against response."""
-
-    setting: Setting
-    cost: float
-    response: Estimate
-    holds: bool
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A plan: what was asked, the machine today, grown, and with the set that is recommended."""
-
-    name: str
-    machines: Machines
-    today: Seen
-    grown: Seen
-    most: Bought
-    """With the largest of everything; where no set holds, the one that comes nearest."""
-    chosen: Bought | None
-    probability: float
-    runner_up: Bought | None
-    alone: Sequence[Alone]
-    front: Sequence[Point]
-    next: tuple[Resource | None, float, str] | None
-    """The next resource to fill, the growth in percent, and the requirement that breaks first."""
-    carries: float | None
-    """The growth in percent that the nearest set carries, where none carries what was asked for."""
-    by_reading: Mapping[str, Seen]
-    screened: float
-    """The largest error of the queueing screen, in percent of full."""
-    counts: Mapping[str, int]
-    searched: bool
-    guesses: tuple[Sequence[Guessed], int]
-    """The guesses that would change the list, and how many were tried."""
-
-    @property
-    def purchases(self) -> Sequence[Purchase]:
-        """All that can be bought."""
-        return self.machines.purchases
-
-    @property
-    def requirements(self) -> Sequence[Requirement]:
-        """All that is required."""
-        return self.machines.requirements
-
-    @property
-    def after(self) -> Seen:
-        """The machine that is shown after: with the set, or with everything where none holds."""
-        return self.chosen.seen if self.chosen else self.most.seen
-
-    @property
-    def percent(self) -> float:
-        """The largest growth that was asked for."""
-        return max((each.percent for each in self.machines.growth), default=0.0)
 
 
 class Plan(Explored):
@@ -174,21 +82,17 @@ class Plan(Explored):
 
     def report(self) -> Report:
         """The plan as a report."""
-        from slicewright.explore.plan_report import plan_report
-
         return plan_report(self.answer)
 
     def document(self) -> dict[str, Any]:
         """The plan as values for JSON."""
-        from slicewright.explore.plan_report import document
-
         return document(self.answer)
 
     @property
     def scenario(self) -> Scenario | None:
-        """The scenario with the growth and the purchases that are recommended."""
+        """The scenario with the growth and the purchases that are recommended, measured as it was given."""
         answer = self.answer
-        return None if answer.chosen is None else answer.machines.scenario(answer.chosen.setting)
+        return None if answer.chosen is None else answer.machines.bought(answer.chosen.setting)
 
     def framed(self) -> Iterator[Row]:
         """Requirements, today, grown and after."""
@@ -254,7 +158,7 @@ def plan(
 
 
 def _fitted(source: Source) -> Source:
-    """The scenario that `fit` makes of a directory of `read --out` or of monitor data; any other source as it is."""
+    """The scenario that `fit` writes for a directory of `read --out` or for monitor data; other sources as they are."""
     if isinstance(source, bytes | Scenario) or (isinstance(source, str) and ("\n" in source or source == "-")):
         return source
     path = Path(source)
@@ -321,7 +225,7 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
 
 
 def _onward(progress: Progress) -> Callable[[int], None]:
-    """Progress by batches, of which nobody knows how many there will be: half of the rest after each so many."""
+    """Progress by batches.  Their number is not known before, so the share never reaches the end."""
     done = 0
 
     def more(batches: int) -> None:
@@ -505,7 +409,7 @@ class _Searching(Search):
         self.order_readings(end)
 
     def find_checked(self) -> int | None:
-        """The choice; some settings that were left out as they have less than a broken one are simulated all the same.
+        """The choice; some settings that have less than a broken one are simulated all the same.
 
         Where one of them clearly holds, more of a purchase is not always better, and its levels are all in question.
         """
@@ -628,7 +532,7 @@ def _falling(shown: Mapping[int, Array], noise: Mapping[int, float]) -> list[int
 def _alone(
     machines: Machines, ends: tuple[Seen, Bought], chosen: Bought | None, known: Mapping[tuple[int, int], Seen]
 ) -> list[Alone]:
-    """What each purchase brings by itself, and in the set."""
+    """The rows of the table of purchases: each by itself, and in the set."""
     grown, most = ends
     base = chosen or most
     rows = []
@@ -755,7 +659,8 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
         value = guess.axis.changes(guess.at(end)).partition("=")[2].strip('"')
         changes = ""
         if chosen is not None and with_set > 1 + _BETTER:
-            changes = f"at {value} the set breaks a requirement by {100 * (with_set - 1):.0f} %"
+            much = f"{100 * (with_set - 1):.0f} %" if with_set < 2 else "more than 100 %"
+            changes = f"at {value} the set breaks a requirement by {much}"
         elif (rival != setting and with_rival <= 1 - _BETTER) or (chosen is None and with_rival <= 1):
             less = cost_of(machines.purchases, rival)
             changes = f"at {value} a set that costs {less:g} holds"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.explore.plan import FURTHEST, Alone, Answer, Bought, Guessed, Point
+from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.purchases import Purchase, Setting
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -127,7 +127,7 @@ def _three(answer: Answer, at: int) -> dict[str, Estimate]:
 
 
 def _over(answer: Answer, at: int) -> dict[str, float | None] | None:
-    """What a requirement bounds after, with its range over readings where there are several."""
+    """The bounded value after, with its range over readings where there are several."""
     found = _est(_three(answer, at)["after"])
     means = [float(seen.left[at].mean()) for seen in answer.by_reading.values()]
     return found if not means or found is None else found | {"low": in_json(min(means)), "high": in_json(max(means))}
@@ -225,12 +225,12 @@ def _why_not(answer: Answer) -> str:
     ]
     said = f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): "
     said += f"{'; '.join(broken[:3]) or 'noise decides'}."
-    if busiest is not None and busiest.full:
+    if overload := answer.machines.overload(most.setting):
+        said += f" {_capital(overload)}."
+    elif busiest is not None and busiest.full:
         said += f" {_capital(str(busiest))} forbids more."
     elif busiest is not None:
         said += f" No resource is full (the busiest: {busiest}), so that service itself takes this long."
-    if overload := answer.machines.overload(most.setting):
-        said += f" {overload}."
     if answer.carries is not None:
         said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
@@ -241,7 +241,7 @@ def _capital(text: str) -> str:
 
 
 def _separates(answer: Answer) -> str:
-    """What separates the runner-up from the choice."""
+    """The differences of the runner-up from the choice."""
     chosen, other = answer.chosen, answer.runner_up
     if chosen is None or other is None:
         return ""
@@ -357,11 +357,11 @@ def _resources(answer: Answer) -> list[dict[str, Any]]:
         name: {(each.kind, each.name): each for each in seen.machine.resources if each.limited}
         for name, seen in _seen(answer).items()
     }
-    keys = dict.fromkeys(key for own in known.values() for key in own)
+    keys = dict.fromkeys(key for each in known.values() for key in each)
     rows = []
     for key in keys:
-        levels = {name: own[key].percent if key in own else math.nan for name, own in known.items()}
-        partition = next(own[key].partition for own in known.values() if key in own)
+        levels = {name: each[key].percent if key in each else math.nan for name, each in known.items()}
+        partition = next(each[key].partition for each in known.values() if key in each)
         rows.append({"kind": key[0], "resource": key[1], "partition": partition, **levels})
     return sorted(rows, key=lambda row: -max(row["grown"], row["after"]))
 

@@ -76,7 +76,7 @@ class Purchase:
 def purchases_of(given: Sequence[object], scenario: Scenario) -> list[Purchase]:
     """The purchases of a command line and of the file, in the order of their keys.
 
-    Raises InputError with every problem.  `given` replaces what `[[purchase]]` says of the same key.
+    Raises InputError with every problem.  `given` replaces the `[[purchase]]` of the same key.
     """
     problems: list[Problem] = []
     offers = [offer for text in given for offer in gathered(problems, functools.partial(_offer, text))]
@@ -257,7 +257,7 @@ def concrete(key: str, scenario: Scenario, current: Mapping[str, str]) -> list[s
 
 
 def _present(scenario: Scenario, key: str) -> str:
-    """The value of a key that is no number: a reference or a list of them; "" where there is none."""
+    """The value of a key with names: a reference or a list of them; "" where there is none."""
     table, *rest = parts(key)
     found: Any = getattr(scenario.view, f"{table}s", None)
     if found is None or not rest:

@@ -1,9 +1,9 @@
 """A queueing screen of purchases: how full each resource would be with them, before anything is simulated.
 
 Utilization law: a resource is busy for the throughput times its demand (Denning, Buzen, "The Operational Analysis of
-Queueing Network Models", ACM Computing Surveys 10(3), 1978).  Asymptotic bound: no resource is busy for more than all
-the time, so that throughput is at most one over the largest demand (Lazowska, Zahorjan, Graham, Sevcik, "Quantitative
-System Performance", 1984, chapter 5).
+Queueing Network Models", ACM Computing Surveys 10(3), 1978).  Asymptotic bound: no resource is busy for longer than
+the time that passes.  So throughput is at most one over the largest demand (Lazowska, Zahorjan, Graham, Sevcik,
+"Quantitative System Performance", 1984, chapter 5).
 
 ASSUME: a purchase changes the demand at a resource by the same factor whatever else is bought, and each unit adds as
 much capacity.  The screen orders what is simulated; it decides nothing.

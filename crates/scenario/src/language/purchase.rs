@@ -1,4 +1,4 @@
-//! What may be bought or changed, and its price: `slicewright plan` reads it, a run simulates the file without it.
+//! Changes that may be bought, and their prices: `slicewright plan` reads them, a run simulates the file without them.
 
 use super::{Key, Kind, Need, Table};
 
@@ -20,10 +20,10 @@ pub static BOUGHT_VALUES: Key = Key::new(
 pub static BOUGHT_PRICE: Key = Key::new(
     "price",
     Kind::Number(0.0, 1e12),
-    Need::Required("the cheapest set is looked for"),
+    Need::Required("a plan compares costs"),
     "its price, in a unit that all purchases share",
 );
-/// What the price is of.
+/// The unit of the price.
 pub static BOUGHT_PER: Key = Key::new(
     "per",
     Kind::Word(&["each", "flat"]),
