@@ -71,6 +71,7 @@ def test_a_look_refines_and_names_what_was_asked(heard: tuple[Reporter, list[Any
     found = _simulate(reporter, text=POOL, changes=[MORE], ask=7, pace_s=0.2)
     widths = [part["measures"][0]["half_width"] for part in parts]
     assert [part["ask"] for part in parts] == [7, 7, 7]
+    assert [part["last"] for part in parts] == [False, False, True]
     assert found["ask"] == 7
     assert widths[-1] < widths[0]
     assert "<h1>HyperPAV pool, 8 aliases</h1>" in found["html"]

@@ -252,8 +252,8 @@ def _simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     asked = _Asked.of(arguments)
     looks = asked.looks
     pace_s = asked.pace_s or looks[0].pace()
-    for (run,), plan in _steps(reporter, looks, pace_s):
-        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
+    for (run,), plan, last in _steps(reporter, looks, pace_s):
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan), "last": last}
         reporter.part(part | {"measures": _measures(run), "tables": _tables(run)})
     return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(run), "html": embedded(run.report())}
 
@@ -268,9 +268,9 @@ def _pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     asked = _Asked.of(arguments)
     looks = asked.looks
     pace_s = asked.pace_s or looks[-1].pace()
-    for (before, after), plan in _steps(reporter, looks, pace_s):
+    for (before, after), plan, last in _steps(reporter, looks, pace_s):
         both = compare(before, after)
-        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan)}
+        part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan), "last": last}
         part |= {"pinned": _measures(before), "pinned_changes": asked.pinned[1]}
         reporter.part(
             part | {"measures": _measures(after), "tables": _tables(after), "differences": _differences(both)}
@@ -325,8 +325,8 @@ def _look(setting: _Setting) -> _Look:
     return _Look.of(*setting) if reads else found
 
 
-def _steps(reporter: Reporter, looks: Sequence[_Look], pace_s: float) -> Iterator[tuple[list[Run], Plan]]:
-    """The runs of all looks, step by step; the plans are those of the last look, for all of them."""
+def _steps(reporter: Reporter, looks: Sequence[_Look], pace_s: float) -> Iterator[tuple[list[Run], Plan, bool]]:
+    """The runs of all looks, step by step, and whether it is the last; plans are those of the last look, for all."""
     plans = list(looks[-1].plans(pace_s))
     for at, plan in enumerate(plans):
         runs: list[Run] = []
@@ -336,7 +336,7 @@ def _steps(reporter: Reporter, looks: Sequence[_Look], pace_s: float) -> Iterato
                 reporter.progress((at + share) / max(len(plans), len(_STEPS)))
                 if run is not None:
                     runs.append(run)
-        yield runs, plan
+        yield runs, plan, plan is plans[-1]
 
 
 def _said(plan: Plan) -> str:

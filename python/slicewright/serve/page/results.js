@@ -116,7 +116,7 @@ export const results = () => {
     show(part, moved, now) {
       box.dataset.ask = part.ask;
       box.dataset.changes = JSON.stringify(part.changes);
-      step.textContent = `${part.step}; refining`;
+      step.textContent = part.last ? part.step : `${part.step}; refining`;
       const before = new Map((part.pinned ?? []).map((each) => [each.of + each.name, each.text]));
       tiles.replaceChildren(...part.measures.map((each) => element("div", { class: "tile" },
         element("span", { class: "of" }, [each.of, each.name].filter(Boolean).join(": ")), element("b", {}, each.text),
@@ -161,7 +161,6 @@ export const results = () => {
     /** The last answer to a look: its figure and its report. */
     end(found) {
       box.dataset.done = found.ask;
-      step.textContent = step.textContent.replace("; refining", "");
       picture.classList.remove("old");
       figured.hidden = true;
       drawnOf = found.figure ? words(found.changes) : "";
