@@ -326,8 +326,9 @@ class _Points:
 
 def _unlimited(trial: _Points) -> int:
     """Twice the most aliases in use at once when more than enough are present; for a volume, by its guests."""
-    guests = [guest.count or 0 for guest in trial.scenario.view.guests]
-    closed = sum(guests) if all(guests) else _MANY
+    view = trial.scenario.view
+    guests = [0 if guest.growth_percent else guest.count or 0 for guest in view.guests]
+    closed = sum(guests) if all(guests) and not view.pagings else _MANY
     if trial.pool.classic:
         return max(1, min(closed, 256))
     used = trial.sample(min(_MANY, 2 * closed)).most_used
