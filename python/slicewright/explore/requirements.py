@@ -159,7 +159,10 @@ def _growth(text: object, scenario: Scenario) -> Growth:
     grows = {guest.name: bool(guest.count or guest.arrivals_per_s) for guest in view.guests}
     grows |= {paging.name: True for paging in view.pagings}
     if pattern.startswith("@"):
-        found = [each.name for each in (*view.guests, *view.pagings) if each.of_class == pattern[1:]]
+        classes = {each.name: each.of_class for each in view.guests} | {
+            each.name: each.of_class for each in view.pagings
+        }
+        found = [name for name, of_class in classes.items() if of_class == pattern[1:]]
     else:
         found = [pattern] if pattern in grows else []
         found = found or [name for name in grows if fnmatch.fnmatchcase(name.lower(), pattern.lower())]
