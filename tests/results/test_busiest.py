@@ -116,7 +116,7 @@ def test_the_cap_of_a_group_is_full_while_the_machine_is_not() -> None:
 
 
 def test_the_innermost_of_full_resources_is_the_busiest() -> None:
-    pool = Resource("pool", "pool A", 99.0, "% in use")
+    pool = Resource("pool", "pool A", 99.0, "% of its aliases in use")
     channel, volume = Resource("channel", "channel 40", 95.0), Resource("volume", "volume V", 100.0, queues=False)
     path = Resource("path", "the paths of CU", 6.0, "I/Os connected on 4 paths")
     assert busiest([pool, channel, volume, path]) == channel

@@ -544,7 +544,7 @@ def _pools(read: _Read) -> Iterator[Resource]:
         aliases, free = float(found["aliases"][at]), float(found["free_mean"][at])
         level = 100 * (1 - free / aliases) if aliases else 100.0 if waiting > 0 else 0.0
         if members:
-            yield Resource("pool", f"pool {pool.name}", level, "% in use", waiting)
+            yield Resource("pool", f"pool {pool.name}", level, "% of its aliases in use", waiting)
 
 
 def _minidisks(read: _Read) -> Iterator[Resource]:
