@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from slicewright._core import Scenario
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
 
@@ -106,6 +107,16 @@ def test_rows_are_proposed_from_the_scenario(served: Served) -> None:
     shares = _offered(served, "prsm-three-lpars")
     assert {"cec.processors", "partition.PROD.weight"} <= set(shares)
     assert "control_unit.CU-50.paths" not in _offered(served, "full-channel"), "its paths are its channels"
+
+
+@pytest.mark.parametrize("name", ["two-pools", "prsm-three-lpars"])
+def test_values_that_are_proposed_are_values_of_the_scenario(served: Served, name: str) -> None:
+    scenario = Scenario.read((ROOT / "scenarios" / f"{name}.toml").read_bytes(), name)
+    rows = [row for row in _offered(served, name).values() if row["how"] != "words"]
+    assert rows
+    for row in rows:
+        for value in row["proposed"].split(", "):
+            scenario.with_([f"{row['key']}={value}"])
 
 
 def test_a_day_becomes_a_load_and_then_a_plan(visit: Visit, tmp_path: Path) -> None:

@@ -93,11 +93,13 @@ def _row(setting: Setting, kind: _Offered) -> dict[str, Any]:
     how = "words" if setting.choices else kind.how
     proposed = ""
     if how == "more" and setting.number is not None:
-        proposed = f"{setting.number + max(4, setting.number):g}"
+        proposed = f"{min(setting.most, setting.number + max(4, setting.number)):g}"
     elif how == "numbers" and setting.number is not None:
         step = max(1.0, setting.number // 2) if setting.whole else setting.number / 2
         wanted = (setting.number + times * step for times in (-1, 1, 2))
-        proposed = ", ".join(f"{value:g}{setting.suffix}" for value in wanted if value >= max(setting.least, step / 2))
+        proposed = ", ".join(
+            f"{value:g}{setting.suffix}" for value in wanted if max(setting.least, step / 2) <= value <= setting.most
+        )
     return {
         "key": setting.key, "words": Purchase(setting.key, setting.value, (), ()).words, "now": setting.value,
         "number": setting.number, "unit": setting.suffix.strip(), "how": how, "proposed": proposed,

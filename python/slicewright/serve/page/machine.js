@@ -15,10 +15,10 @@ const box = (of) => {
   const texts = values.map((value) => of.ms ? short(value) : percent(value));
   const full = (at) => !of.ms && of.queues && values[at] > FULL;
   const said = `${of.name}: ${WHEN.map(([, label], at) => `${label} ${texts[at]} ${of.ms ? "ms" : "%"}`).join(", ")}`;
-  return element("li", { class: `part${full(2) ? " full" : full(1) ? " was-full" : ""}`, "data-name": of.name, title: said },
+  return element("li", { class: `part${full(2) ? " is-full" : full(1) ? " was-full" : ""}`, "data-name": of.name, title: said },
     element("span", { class: "name" }, of.name),
     ...WHEN.map(([when], at) => element("span", { class: `level ${when}` },
-      element("i", { style: `width: ${Math.max(1, Math.min(100, 100 * (values[at] ?? 0) / most))}%` }), element("b", {}, `${texts[at]} ${of.ms ? "ms" : "%"}`))));
+      element("i", { style: `width: ${Number.isFinite(values[at]) ? Math.max(1, Math.min(100, 100 * values[at] / most)) : 0}%` }), element("b", {}, `${texts[at]} ${of.ms ? "ms" : "%"}`))));
 };
 
 /** Draws a line for each pair; one that ends at a resource that was full is marked. */
@@ -34,7 +34,7 @@ const lines = (holder, picture, links) => {
     const [x1, y1, x2, y2] = [left.right - inside.left, left.top + left.height / 2 - inside.top, right.left - inside.left, right.top + right.height / 2 - inside.top];
     const path = document.createElementNS(SVG, "path");
     path.setAttribute("d", `M${x1} ${y1}C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`);
-    if (b.matches(".full, .was-full")) path.setAttribute("class", "waits");
+    if (b.matches(".is-full, .was-full")) path.setAttribute("class", "waits");
     return [path];
   }));
 };

@@ -256,7 +256,7 @@ const verdict = (plan) => {
     second && element("p", {}, element("b", {}, "Runner-up: "), second.purchases.map(({ words, to }) => `${words} → ${to}`).join(", ") || "buy nothing", ` for ${money(second.cost)}. `, sentence(second.separates)),
     after && element("p", {}, element("b", {}, "Fullest after it: "), `${after.name}, ${three(after.percent)} %.`),
     next && (next.resource || next.requirement) && element("p", { class: "settles" }, element("b", {}, "Next: "),
-      next.resource ? `${next.resource} is full at ${next.growth_percent} % growth.` : `${next.requirement} breaks at ${next.growth_percent} % growth.`));
+      next.resource ? `${next.resource}, full at ${next.growth_percent} % growth.` : `${next.requirement} breaks at ${next.growth_percent} % growth.`));
 };
 
 /** Whether a requirement holds with the list: a mean within its noise of the limit is at the limit. */
@@ -281,7 +281,7 @@ const needsTable = ({ requirements, recommended }) => {
 
 const guesses = (found) => found?.length > 0 && element("section", { "aria-label": "Guesses" },
   element("h2", {}, "Guesses that would change the list"),
-  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, words ?? key), `: ${from} → ${to}. ${changes}`))));
+  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, words ?? key), `: ${from} → ${to}. ${sentence(changes)}`))));
 
 export const screen = {
   title: "Plan",
