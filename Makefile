@@ -51,7 +51,7 @@ run: setup ## set up, advise on a published report, reproduce its study; two min
 	$(BIN)/slicewright reproduce hyperpav --quick
 	@echo
 	@echo 'The advice with its figure: open out/first/report.html'
-	@echo 'All five studies: $(BIN)/slicewright reproduce --quick'
+	@echo 'All studies: $(BIN)/slicewright reproduce --quick'
 
 check: lint-rust lint-python setup ## check formatting, lints, types and the tidy rules
 	$(PYTEST) tests/tidy
