@@ -43,7 +43,7 @@ fn rates_by_scope_and_holds_by_name_are_those_of_the_requests() {
     let interval = &read.intervals[0];
     assert_eq!(interval.start, system().start, "the zone follows from when the record was written");
     let seconds = interval.totals.length.seconds();
-    assert!((seconds - 10.1).abs() < 1e-6, "{seconds}");
+    assert_eq!(seconds, 60.0, "whole minutes");
     let service = &interval.totals.serialization[0];
     let count = |rate: measures::Figure| (rate.value * seconds).round();
     assert_eq!(
@@ -102,10 +102,19 @@ fn a_system_without_rmf_has_an_interval_for_each_hour_of_its_requests() {
         .map(|interval| (interval.start.seconds_since(system().start), interval.totals.length.seconds()))
         .collect();
     assert_eq!(spans.iter().map(|span| span.0.round()).collect::<Vec<_>>(), [1_800.0, 3_600.0, 7_200.0]);
-    assert_eq!(spans.iter().map(|span| span.1.round()).collect::<Vec<_>>(), [1_800.0, 3_600.0, 1_800.0]);
+    assert_eq!(spans.iter().map(|span| span.1.round()).collect::<Vec<_>>(), [1_800.0, 3_600.0, 1_860.0]);
     let rates = read.intervals.iter().map(|interval| interval.totals.serialization[0].enq_per_s.value);
     let counts: Vec<f64> = rates.zip(&spans).map(|(rate, span)| (rate * span.1).round()).collect();
     assert_eq!(counts, [2.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_request_that_took_no_time_has_a_minute() {
+    let mut record = of_requests(&[(30, 1, true, 3, "A", 0)]);
+    let start: [u8; 8] = record[44 + 45..44 + 53].try_into().unwrap();
+    record[44 + 61..44 + 69].copy_from_slice(&start);
+    let totals = read(&[record]).intervals.remove(0).totals;
+    assert_eq!((totals.length.seconds(), totals.serialization[0].enq_per_s.value), (60.0, 1.0 / 60.0));
 }
 
 #[test]

@@ -36,7 +36,7 @@ const MOST_HOLDS: usize = 1 << 18;
 const OTHERS: &str = "(other names)";
 /// Requests may complete this long before their record is written: GRS collects them (ASSUME).
 const DAY_S: f64 = 86_400.0;
-const MINUTE_S: i64 = 60;
+const MINUTE_US: i64 = 60_000_000;
 const QUARTER_US: i64 = 900_000_000;
 const HOUR_US: i64 = 3_600_000_000;
 const UNITS_PER_MS: f64 = 4_096_000.0;
@@ -70,10 +70,10 @@ impl Counts {
     }
 }
 
-/// The first request of a system, the last one, and how late a record was written after a request at least, us.
+/// The minutes of the first and of the last request of a system, and how late a record was written after one at least, us.
 struct Extent {
-    first: Clock,
-    last: Clock,
+    first: i64,
+    last: i64,
     late_us: i64,
 }
 
@@ -119,10 +119,11 @@ impl Requests {
         let start = Clock(of(SMF87REQ_TIMESTART, request));
         let complete = Clock(of(SMF87REQ_TIMECOMP, request));
         let late_us = header.written.unix_us() - complete.unix_us();
-        let extent = self.systems.entry(header.system);
-        let (_, extent) = extent.or_insert_with(|| (header.system(), Extent { first: start, last: complete, late_us }));
-        extent.first = extent.first.min(start);
-        extent.last = extent.last.max(complete);
+        let minute = start.unix_us().div_euclid(MINUTE_US);
+        let new = || (header.system(), Extent { first: minute, last: minute, late_us });
+        let (_, extent) = self.systems.entry(header.system).or_insert_with(new);
+        extent.first = extent.first.min(minute);
+        extent.last = extent.last.max(minute);
         extent.late_us = extent.late_us.min(late_us);
         let name = self.name(resource);
         let task = (header.system, of(SMF87REQ_ASID, request), of(SMF87REQ_TCB, request), name);
@@ -147,7 +148,6 @@ impl Requests {
                 None => self.unpaired += 1,
             }
         }
-        let minute = start.unix_us().div_euclid(1_000_000 * MINUTE_S);
         self.minutes.entry((header.system, minute)).or_default().entry(name).or_default().add(&counts);
     }
 
@@ -204,21 +204,21 @@ impl Requests {
 }
 
 /// The start of the local hour of a minute of the TOD clock, which becomes an interval of a system without those of RMF;
-/// the first one starts and the last one ends with a request.
+/// the first one starts and the last one ends with a minute of requests.
 fn hour_of(drafts: &mut BTreeMap<(String, Clock), Draft>, system: &str, extent: &Extent, minute: i64) -> Clock {
-    let local_us = |us: i64| us + extent.zone_us();
-    let hour_us = local_us(1_000_000 * MINUTE_S * minute).div_euclid(HOUR_US) * HOUR_US;
-    let start_us = hour_us.max(local_us(extent.first.unix_us()));
-    let end_us = (hour_us + HOUR_US).min(local_us(extent.last.unix_us()));
+    let local_us = |minute: i64| MINUTE_US * minute + extent.zone_us();
+    let hour_us = local_us(minute).div_euclid(HOUR_US) * HOUR_US;
+    let start_us = hour_us.max(local_us(extent.first));
+    let end_us = (hour_us + HOUR_US).min(local_us(extent.last + 1));
     let start = Clock::from_unix_us(start_us);
-    let new = || Draft::new(system.to_string(), start, (end_us - start_us).max(1));
+    let new = || Draft::new(system.to_string(), start, end_us - start_us);
     drafts.entry((system.to_string(), start)).or_insert_with(new);
     start
 }
 
 /// The start of the interval of a system in which the middle of a minute of the TOD clock is.
 fn interval_of(drafts: &BTreeMap<(String, Clock), Draft>, system: &str, minute: i64) -> Option<Clock> {
-    let middle = Clock::from_unix_us(1_000_000 * (minute * MINUTE_S + MINUTE_S / 2));
+    let middle = Clock::from_unix_us(MINUTE_US * minute + MINUTE_US / 2);
     let of_system = drafts.range((system.to_string(), Clock(0))..).take_while(|(key, _)| key.0 == system);
     of_system.map(|(_, draft)| draft).find_map(|draft| {
         let since_s = middle.seconds_since(draft.start) + draft.local_s;
