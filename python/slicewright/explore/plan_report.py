@@ -367,7 +367,7 @@ def _resources(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _part_rows(answer: Answer) -> list[dict[str, Any]]:
-    """Guests, volumes and partitions: their times and their use of processors."""
+    """Guests, partitions and volumes: their times and their use of processors."""
     seen = _seen(answer)
     rows: list[dict[str, Any]] = []
     for name in answer.after.machine.times:
@@ -383,7 +383,7 @@ def _part_rows(answer: Answer) -> list[dict[str, Any]]:
         rows.append(
             {"kind": "partition", "part": name, "column": "cpu_percent", "unit": "%", **dict.fromkeys(seen), **own}
         )
-    return rows
+    return sorted(rows, key=lambda row: ("guest", "partition", "volume").index(row["kind"]))
 
 
 def _first(rows: Sequence[dict[str, Any]]) -> Any:

@@ -6,7 +6,7 @@ import functools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from slicewright._core import InputError, Scenario
@@ -142,6 +142,9 @@ def _purchase(key: str, offers: Sequence[Offer], known: tuple[Scenario, Mapping[
     seen: dict[str, float] = {}
     unchanged = repr(scenario.view)
     for offer in offers:
+        if offer.values.startswith("+") and not all(now):  # a key that there is not is refused as such
+            for level in _levels(replace(offer, values=offer.values.replace("+", "")), keys, now):
+                _checked(scenario, key, level)
         for level in _levels(offer, keys, now):
             machine = _checked(scenario, key, level)
             if machine == unchanged:
