@@ -37,7 +37,7 @@ KEYED = (
 )
 
 # Names that commands read, write or print and that are not in the tree: placeholders, parts of a run, headings.
-ELSEWHERE = {"SCENARIO.toml", "busiest.py", "fails/try", "scenario.toml"}
+ELSEWHERE = {"SCENARIO.toml", "fails/try", "machine.toml", "monday.toml", "recommended.toml", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {
