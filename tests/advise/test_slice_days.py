@@ -77,6 +77,15 @@ def file(run: sw.Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def without_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records of partitions of which one changes while the machine runs: they are written without weights."""
+    path = tmp_path_factory.mktemp("day") / "changed.smf"
+    change = '[[change]]\nat = "119 s"\npartition = { name = "TEST", weight = 600 }\n'
+    path.write_bytes(smf(sw.run(WORLD + change), system="SYSA"))
+    return path
+
+
 def test_the_evidence_has_weights_processors_and_the_time_used(run: sw.Run, file: Path) -> None:
     question = SliceRequest(weights={"PROD": 300.0, "TEST": 700.0}, assumed=Assumed(processors=1))
     found = read_day_partitions(day_of(file), question)
@@ -126,9 +135,9 @@ def test_text_and_document_name_partition_groups_and_range(file: Path, slicewrig
     ],
 )
 def test_what_the_tables_do_not_have_is_asked_for(
-    file: Path, slicewright: CommandLine, words: list[str], expected: str
+    without_weights: Path, slicewright: CommandLine, words: list[str], expected: str
 ) -> None:
-    said = slicewright("advise", "slices", file, *words)
+    said = slicewright("advise", "slices", without_weights, *words)
     assert (said.status, said.out) == (2, "")
     assert expected in said.err
 

@@ -16,8 +16,8 @@ import pytest
 from tests.conftest import CommandLine
 
 COMMANDS = (
-    "run", "sweep", "sensitivity", "choose", "new", "explain", "schema", "reproduce", "calibrate", "read", "fit",
-    "report", "export", "compare", "trace", "serve", "entitlement", "advise", "live", "enq",
+    "run", "sweep", "sensitivity", "choose", "plan", "new", "explain", "schema", "reproduce", "calibrate", "read",
+    "fit", "report", "export", "compare", "trace", "serve", "entitlement", "advise", "live", "enq",
 )  # fmt: skip
 
 

@@ -162,6 +162,13 @@ def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
     assert raised.value.problems[0]["nearest"] == "@office"
 
 
+def test_a_directory_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("mine", "utf-8")
+    with pytest.raises(InputError, match="holds letters.txt, which is none of ours"):
+        plan(two_channels(), [CHANNELS], ORDERS, out=tmp_path)
+    assert (tmp_path / "letters.txt").read_text("utf-8") == "mine"
+
+
 def test_all_problems_are_listed_at_once() -> None:
     buy = ["channel.*.type=FICON Express8S", "channel.99.type=FICON at 5", "alias_pool.LSS60.aliases=1 at 5",
            "alias_pool.*.aliases=+2 at 5 each", "alias_pool.LSS61.aliases=9 at 5"]  # fmt: skip

@@ -23,6 +23,7 @@ READERS = {
     "sweep": ["sweep", "{}", "--set", "measure.replications=2,3", "--out", "{}.swept"],
     "sensitivity": ["sensitivity", "{}"],
     "choose": ["choose", "{}", "--knob", "measure.replications=2,3", "--minimise", "replications", "--out", "{}.c"],
+    "plan": ["plan", "{}", "--buy", "measure.replications=4 at 1", "--require", "system response_ms <= 9"],
     "explain": ["explain", "{}"],
     "trace": ["trace", "{}"],
     "advise": ["advise", "{}"],
@@ -101,7 +102,7 @@ def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, comman
 @pytest.mark.parametrize("command", READERS)
 def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
     file = tmp_path / "caf\udce9"
-    if command in ("run", "sweep", "choose", "sensitivity", "explain", "trace"):
+    if command in ("run", "sweep", "choose", "sensitivity", "plan", "explain", "trace"):
         file.write_bytes(small.read_bytes())
     elif command == "advise":
         file.write_bytes(FILE.read_bytes())

@@ -8,7 +8,7 @@ from tests.serve.conftest import Served, Visit
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
-POOLS = ROOT / "scenarios" / "two-pools.toml"
+POOLS = ROOT / "tests" / "advise" / "two_full_pools.toml"
 
 
 def _asked(visit: Visit, known: str) -> None:
@@ -41,7 +41,7 @@ def test_the_rest_is_folded_and_complete(visit: Visit) -> None:
 
 
 def test_nothing_recommended_is_a_sentence_and_no_number(served: Served) -> None:
-    drop = served.drop({"two-pools.toml": POOLS.read_bytes()})
+    drop = served.drop({"pools.toml": POOLS.read_bytes()})
     found = served.done("ask", drop=drop, question="aliases", options={"at": ["2"]})["result"]
     for answer in found["answers"]:
         assert (answer["value"], answer["range"]) == ("", None)

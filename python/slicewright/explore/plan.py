@@ -30,7 +30,7 @@ from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, estimate, paired
 from slicewright.values import settings
 from slicewright.values.errors import gathered
-from slicewright.values.files import write_whole
+from slicewright.values.files import Earlier, refuse_occupied, whole_directory
 from slicewright.values.parameters import check
 from slicewright.values.progress import Progress, silent
 
@@ -44,8 +44,8 @@ _TRIALS = 500
 """Settings that a search tries."""
 _WORDS = 6
 """Words of a purchase that are simulated alone; of numbers the largest is."""
-_HEAD_BYTES = 4096
-"""Bytes of a file in which monitor data have zeros, and no text has."""
+_EARLIER = Earlier("plan.json", frozenset({"plan.json", "report.html", "recommended.toml"}).__contains__)
+"""An earlier plan in a directory, which a new one replaces."""
 _GUESSED = ("assumed", "borrowed")
 """Roles of numbers that are guesses with a range; a fit gives those that it leaves open their own."""
 _MOST_GUESSES, _LIKELY_GUESSES = 40, 8
@@ -140,6 +140,8 @@ def plan(
     terms: dict[str, Any] = {"buy": buy, "require": needs, "growth": grows, "out": out, "progress": progress}
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
     check(scenario_problem(scenario), *settings.problems("plan", **terms))
+    if out is not None:
+        refuse_occupied(out, _EARLIER)
     changes = changes_of(set)
     ready = ready_to_run(_fitted(scenario), changes)
     problems: list[Any] = []
@@ -161,27 +163,23 @@ def _fitted(source: Source) -> Source:
     """The scenario that `fit` writes for a directory of `read --out` or for monitor data; other sources as they are."""
     if isinstance(source, bytes | Scenario) or (isinstance(source, str) and ("\n" in source or source == "-")):
         return source
-    path = Path(source)
-    if not path.is_dir():
-        try:
-            with path.open("rb") as stream:
-                if b"\0" not in stream.read(_HEAD_BYTES):
-                    return source
-        except OSError:
-            return source
+    from slicewright.measured.form import is_monitor_data
+
+    if not os.path.isdir(source) and not is_monitor_data(source):  # noqa: PTH112  a name too long is no error here
+        return source
     from slicewright.fitting.fit import fit
 
-    return fit(path).text
+    return fit(source).text
 
 
 def _write(found: Plan, out: Path) -> None:
     import json
 
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "report.html", found.html().encode())
-    write_whole(out / "plan.json", (json.dumps(found.document(), indent=1, ensure_ascii=False) + "\n").encode())
-    if found.scenario is not None:
-        write_whole(out / "recommended.toml", found.scenario.resolved.encode())
+    with whole_directory(out, _EARLIER) as folder:
+        (folder / "report.html").write_text(found.html(), "utf-8")
+        (folder / "plan.json").write_text(json.dumps(found.document(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        if found.scenario is not None:
+            (folder / "recommended.toml").write_text(found.scenario.resolved, "utf-8")
 
 
 def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Progress) -> Answer:

@@ -60,7 +60,7 @@ type Name = (String, Clock);
 pub struct Ends {
     records: u64,
     last: BTreeMap<Name, u64>,
-    /// Whether there are requests: they are told which intervals they are in when all intervals are known.
+    /// Whether there are requests: their intervals are found when all intervals are known.
     requests: bool,
 }
 

@@ -203,8 +203,9 @@ impl Requests {
     }
 }
 
-/// The start of the local hour of a minute of the TOD clock, which becomes an interval of a system without those of RMF;
-/// the first one starts and the last one ends with a minute of requests.
+/// The start of the local hour of a minute of the TOD clock: an interval of a system that has none of RMF.
+///
+/// The first one starts and the last one ends with a minute of requests.
 fn hour_of(drafts: &mut BTreeMap<(String, Clock), Draft>, system: &str, extent: &Extent, minute: i64) -> Clock {
     let local_us = |minute: i64| MINUTE_US * minute + extent.zone_us();
     let hour_us = local_us(minute).div_euclid(HOUR_US) * HOUR_US;
