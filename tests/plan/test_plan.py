@@ -12,7 +12,7 @@ import pytest
 import slicewright as package
 from slicewright._core import InputError, Scenario
 from slicewright.explore.plan import Plan, plan
-from slicewright.explore.requirements import factors, growth_of
+from slicewright.explore.requirements import factors, growth_of, requirements_of
 
 from tests.conftest import CommandLine
 from tests.plan.example import two_channels
@@ -162,9 +162,18 @@ def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
     assert raised.value.problems[0]["nearest"] == "@office"
 
 
+def test_a_requirement_on_a_class_is_one_on_each_of_its_guests() -> None:
+    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    found = requirements_of(["@orders transaction_ms <= 40"], scenario)
+    assert [each.text for each in found] == ["ORDERS transaction_ms <= 40", "QUERIES transaction_ms <= 40"]
+    with pytest.raises(InputError, match="no guest is of the class `@order`") as raised:
+        requirements_of(["@order transaction_ms <= 40"], scenario)
+    assert raised.value.problems[0]["nearest"] == "@orders"
+
+
 def test_a_directory_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("mine", "utf-8")
-    with pytest.raises(InputError, match="holds letters.txt, which is none of ours"):
+    with pytest.raises(InputError, match=r"holds letters\.txt, which is none of ours"):
         plan(two_channels(), [CHANNELS], ORDERS, out=tmp_path)
     assert (tmp_path / "letters.txt").read_text("utf-8") == "mine"
 

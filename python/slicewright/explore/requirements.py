@@ -22,7 +22,10 @@ from slicewright.values.parameters import brief, text_problem
 _GROWTH = re.compile(r"(?P<names>.+)=\s*(?P<percent>[+-]?\d+(?:\.\d+)?)\s*%\s*")
 _GROWTH_ALLOWED = "GUEST=P%, a pattern of names or @CLASS in place of GUEST, or *=P% for all: orders=40%"
 _REQUIRED = re.compile(r"\s*(?P<name>[^\s<>=()+/]+)\s+(?P<column>[a-z_0-9]+)\s*(?P<rest>(?:<=|>=).*)", re.DOTALL)
-_ALLOWED = "NAME COLUMN <= N or >= N: 'orders cycle_p95_ms <= 10'; or an expression: 'max(volumes.*.response_ms) <= 5'"
+_ALLOWED = (
+    "NAME COLUMN <= N or >= N, @CLASS in place of NAME: 'orders cycle_p95_ms <= 10'; "
+    "or an expression: 'max(volumes.*.response_ms) <= 5'"
+)
 _PERCENTILE = re.compile(r"response_(p\d+_ms)")
 _ENTITIES = {
     "guests": "guests", "volumes": "volumes", "partitions": "partitions", "control_programs": "partitions",
@@ -107,7 +110,9 @@ def factors(growth: Sequence[Growth], scale: float = 1.0) -> dict[str, float]:
 def requirements_of(given: Sequence[object], scenario: Scenario) -> list[Requirement]:
     """The requirements; raises InputError with every problem."""
     problems: list[Problem] = []
-    found = [each for text in given for each in gathered(problems, functools.partial(_requirement, text, scenario))]
+    spelled = [each for text in given for each in gathered(problems, functools.partial(_by_guest, text, scenario))]
+    texts = [text for own in spelled for text in own]
+    found = [each for text in texts for each in gathered(problems, functools.partial(_requirement, text, scenario))]
     if not given:
         problems.append(problem("nothing is required", key="require", allowed=_ALLOWED))
     for each in found:
@@ -175,6 +180,21 @@ def _growth(text: object, scenario: Scenario) -> Growth:
         what = f"{found[0]} has neither a count nor arrivals that grow"
         raise refusal(problem(what, key="growth", allowed="guests with `count` or `arrivals`"))
     return Growth(pattern, percent, own)
+
+
+def _by_guest(text: object, scenario: Scenario) -> list[object]:
+    """A requirement on a class as one on each of its guests; others as they are."""
+    match = _REQUIRED.fullmatch(text) if isinstance(text, str) else None
+    if match is None or not match["name"].startswith("@"):
+        return [text]
+    view = scenario.view
+    guests = [guest.name for guest in view.guests if guest.of_class == match["name"][1:]]
+    if not guests:
+        names = [f"@{each.name}" for each in view.classes]
+        what = f"no guest is of the class `{brief(match['name'])}`"
+        close = nearest(match["name"], names)
+        raise refusal(problem(what, key="require", allowed=", ".join(names) or "the name of a guest", nearest=close))
+    return [f"{name} {match['column']} {match['rest']}" for name in guests]
 
 
 def _requirement(text: object, scenario: Scenario) -> Requirement:
