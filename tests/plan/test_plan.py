@@ -12,6 +12,7 @@ import pytest
 import slicewright as package
 from slicewright._core import InputError, Scenario
 from slicewright.explore.plan import Plan, plan
+from slicewright.explore.purchases import purchases_of
 from slicewright.explore.requirements import factors, growth_of, requirements_of
 
 from tests.conftest import CommandLine
@@ -147,7 +148,7 @@ def test_a_machine_that_cannot_serve_its_arrivals_says_so() -> None:
 
 
 def test_a_class_grows_with_its_machines_and_its_paging() -> None:
-    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    scenario = site()
     (growth,) = growth_of(["@office=50%"], scenario)
     assert growth.guests == ("USERS", "PAGING")
     grown = scenario.grown_by(factors([growth])).view
@@ -156,19 +157,44 @@ def test_a_class_grows_with_its_machines_and_its_paging() -> None:
 
 
 def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
-    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    scenario = site()
     with pytest.raises(InputError, match="no guest is of the class `@offices`") as raised:
         growth_of(["@offices=50%"], scenario)
     assert raised.value.problems[0]["nearest"] == "@office"
 
 
 def test_a_requirement_on_a_class_is_one_on_each_of_its_guests() -> None:
-    scenario = Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+    scenario = site()
     found = requirements_of(["@orders transaction_ms <= 40"], scenario)
     assert [each.text for each in found] == ["ORDERS transaction_ms <= 40", "QUERIES transaction_ms <= 40"]
     with pytest.raises(InputError, match="no guest is of the class `@order`") as raised:
         requirements_of(["@order transaction_ms <= 40"], scenario)
     assert raised.value.problems[0]["nearest"] == "@orders"
+
+
+def site() -> Scenario:
+    """A whole z/VM machine, with classes, paging and volumes that count up."""
+    return Scenario.read(package.starter("site-zvm").encode(), "site-zvm")
+
+
+def test_a_count_of_numbered_volumes_is_priced_from_what_is_there() -> None:
+    (found,) = purchases_of(["volume.PAGE[00..].count=5..6 at 50 each"], site())
+    assert (found.words, found.now) == ("count of volume PAGE[00..]", "4")
+    assert [level.cost for level in found.levels] == [0, 50, 100]
+
+
+def test_a_pattern_is_priced_by_what_it_names_and_contradicts_its_parts() -> None:
+    (found,) = purchases_of(["alias_pool.LSS-7*.aliases=+1 at 5 each"], site())
+    assert [level.cost for level in found.levels] == [0, 10]
+    with pytest.raises(InputError, match=r"both change alias_pool.LSS-70.aliases"):
+        purchases_of(["alias_pool.LSS-7*.aliases=+1 at 5 each", "alias_pool.LSS-70.aliases=4 at 5"], site())
+
+
+def test_a_plan_tells_of_paging_that_grows() -> None:
+    quick = {"measure.interval": "200 ms", "measure.warm_up": "50 ms"}
+    buy = ["volume.PAGE[00..].count=6 at 50 each"]
+    found = plan(package.starter("site-zvm"), buy, "PAGE00 response_ms <= 9", growth="@office=50%", set=quick)
+    assert "PAGE00 response_ms <= 9" in str(found)
 
 
 def test_a_directory_that_holds_something_else_is_refused(tmp_path: Path) -> None:

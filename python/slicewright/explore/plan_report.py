@@ -302,7 +302,7 @@ def _rounded(answer: Answer) -> str:
     before, after = ({guest.name: guest.count or 0 for guest in load.view.guests} for load in loads)
     off = []
     for growth in answer.machines.growth:
-        for name in growth.guests:
+        for name in (guest for guest in growth.guests if guest in before):  # paging has no count
             share = after[name] / before[name] - 1 if before[name] else growth.percent / 100
             if abs(share - growth.percent / 100) > _ROUNDED:
                 off.append(f"{name} from {before[name]} to {after[name]} ({100 * share:+.0f} %)")

@@ -238,25 +238,36 @@ def _checked(scenario: Scenario, key: str, level: Level) -> str:
         ) from None
 
 
+_SIGNS = {"*": ".*", "?": ".", "[": "[0-9A-Za-z]+"}
+"""Patterns of names as regular expressions."""
+
+
 def concrete(key: str, scenario: Scenario, current: Mapping[str, str]) -> list[str]:
-    """The keys that a key with `*` stands for, as far as the scenario has them.
+    """The keys that a key with a pattern of names or a class stands for, as far as the scenario has them.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> concrete("alias_pool.*.aliases", read_starter("pool"), {"alias_pool.LSS-52.aliases": "8"})
     ['alias_pool.LSS-52.aliases']
     """
-    wanted = parts(key)
-    if "*" not in wanted:
+    table, *names = parts(key)
+    if len(names) < 2 or names[1:] == ["count"] or not set(names[0]) & set("*?[@"):
         return [key]
-    found = [
-        each
-        for each in current
-        if len(own := parts(each)) == len(wanted) and all(a in ("*", b) for a, b in zip(wanted, own, strict=True))
-    ]
-    if found or wanted[1:2] != ["*"]:
-        return found
-    named = getattr(scenario.view, f"{wanted[0]}s", ())
-    return [".".join([wanted[0], each.name, *wanted[2:]]) for each in named]
+    found = []
+    for each in current:
+        own = parts(each)
+        if own[:1] + own[2:] == [table, *names[1:]] and own[1] in _named(scenario, table, names[0]):
+            found.append(each)
+    return found or [".".join([table, each, *names[1:]]) for each in _named(scenario, table, names[0])]
+
+
+def _named(scenario: Scenario, table: str, pattern: str) -> list[str]:
+    """The names in a table that a pattern of `--set` means; brackets count up, and `@` is a class."""
+    rows = getattr(scenario.view, f"{table}s", ())
+    if pattern.startswith("@"):
+        return [each.name for each in rows if getattr(each, "of_class", None) == pattern[1:]]
+    texts = (_SIGNS.get(part[0], re.escape(part)) for part in re.findall(r"\[[^\]]*\]|[*?]|[^*?\[]+|\[", pattern))
+    fits = re.compile("".join(texts))
+    return [each.name for each in rows if fits.fullmatch(each.name)]
 
 
 def _present(scenario: Scenario, key: str) -> str:
@@ -265,6 +276,8 @@ def _present(scenario: Scenario, key: str) -> str:
     found: Any = getattr(scenario.view, f"{table}s", None)
     if found is None or not rest:
         return ""
+    if rest[1:] == ["count"] and "[" in rest[0]:
+        return str(len(_named(scenario, table, rest[0])))
     found = next((each for each in found if each.name == rest[0]), None)
     for name in rest[1:]:
         found = getattr(found, name, None)

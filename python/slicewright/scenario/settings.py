@@ -25,7 +25,7 @@ _FINENESS = 100
 _SIZES = ("KiB", "MiB", "GiB")
 """Units of sizes, which are whole numbers of bytes."""
 _QUANTITY = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)(\s*[A-Za-z%/]*)")
-_PART = re.compile(r'"([^"]*)"|([^."]+)')
+_PART = re.compile(r'"([^"]*)"|((?:\[[^\]]*\]|[^."\[])+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +140,12 @@ def _rounded_up(value: float) -> float:
 
 
 def parts(key: str) -> list[str]:
-    """The parts of a key as `--set` takes it; a part in quotes may have periods.
+    """The parts of a key as `--set` takes it; a part in quotes or brackets may have periods.
 
     >>> parts('guest."JOBS.A".program.1.think')
     ['guest', 'JOBS.A', 'program', '1', 'think']
+    >>> parts("volume.PAGE[00..].count")
+    ['volume', 'PAGE[00..]', 'count']
     """
     return [quoted or plain for quoted, plain in _PART.findall(key)]
 
