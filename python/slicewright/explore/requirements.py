@@ -111,7 +111,7 @@ def requirements_of(given: Sequence[object], scenario: Scenario) -> list[Require
     """The requirements; raises InputError with every problem."""
     problems: list[Problem] = []
     spelled = [each for text in given for each in gathered(problems, functools.partial(_by_guest, text, scenario))]
-    texts = [text for own in spelled for text in own]
+    texts = [text for group in spelled for text in group]
     found = [each for text in texts for each in gathered(problems, functools.partial(_requirement, text, scenario))]
     if not given:
         problems.append(problem("nothing is required", key="require", allowed=_ALLOWED))
