@@ -125,12 +125,14 @@ def test_the_innermost_of_full_resources_is_the_busiest() -> None:
     assert busiest([]) is None
 
 
-def test_a_pool_without_aliases_is_full_while_requests_wait() -> None:
+def test_a_pool_without_aliases_is_as_full_as_its_busiest_base() -> None:
     scenario = Scenario.read(Path("scenarios/full-channel.toml").read_bytes(), "full-channel.toml")
     found = of(scenario.with_({"alias_pool.LSS-10.aliases": 0}), Plan(1.0, 0.5, 2))
     pool = named(found, "pool LSS-10")
-    assert pool.level == 100
+    bases = [each.level for each in found.resources if each.kind == "volume"]
+    assert pool.level == max(bases) > 90
     assert pool.waiting > 1
+    assert pool.unit == "% busy at its busiest base, without aliases"
 
 
 def test_more_aliases_move_the_queue_of_a_full_channel_to_the_channel() -> None:

@@ -123,8 +123,8 @@ def plan(
     `buy` lists purchases, each with a price, as `"alias_pool.A.aliases=+0..16 at 5 each"` or
     `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
     requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
-    `growth` has the growth of guests by name or pattern (`"orders=40%"`, `"*=20%"`).  A directory of `read --out` and
-    a file of monitor data are fitted first, as `fit` does.
+    `growth` has the growth of guests by name, pattern or class (`"orders=40%"`, `"@office=20%"`).  A directory of
+    `read --out` and a file of monitor data are fitted first, as `fit` does.
 
     Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
 

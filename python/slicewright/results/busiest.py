@@ -534,17 +534,24 @@ def _bases(read: _Read) -> Iterator[Resource]:
 
 
 def _pools(read: _Read) -> Iterator[Resource]:
-    """Pools: aliases in use, and the requests that wait at the bases of their volumes; full with none to use."""
+    """Pools: aliases in use, and the requests that wait at the bases of their volumes.
+
+    A pool without aliases is as full as its busiest base: each volume then does one I/O at a time.
+    """
     pools = read.view.alias_pools
     found = read.means("pools", "pool", [pool.name for pool in pools], ("aliases", "free_mean"))
     queues = dict(zip((volume.name for volume in read.view.volumes), _volumes(read)["queue_depth"], strict=True))
+    bases = {base.name: base.level for base in _bases(read)}
     for at, pool in enumerate(pools):
         members = [volume.name for volume in read.view.volumes if volume.alias_pool == pool.name]
+        if not members:
+            continue
         waiting = float(sum(queues[name] for name in members))
         aliases, free = float(found["aliases"][at]), float(found["free_mean"][at])
-        level = 100 * (1 - free / aliases) if aliases else 100.0 if waiting > 0 else 0.0
-        if members:
-            yield Resource("pool", f"pool {pool.name}", level, "% of its aliases in use", waiting)
+        level, unit = max(bases[f"volume {name}"] for name in members), "% busy at its busiest base, without aliases"
+        if aliases:
+            level, unit = 100 * (1 - free / aliases), "% of its aliases in use"
+        yield Resource("pool", f"pool {pool.name}", level, unit, waiting)
 
 
 def _minidisks(read: _Read) -> Iterator[Resource]:

@@ -361,7 +361,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                "`each`; may be repeated [default: those of [[purchase]] in the file].", takes=TEXTS, default=()),
         Option("require", "'NAME COLUMN <= N'", "Requirement on a guest, volume or partition, or on an expression; "
                "may be repeated.", takes=TEXTS, required=True),
-        Option("growth", "GUEST=P%", "Growth of guests by name, pattern or class, or of everything: *=40%.",
+        Option("growth", "GUEST=P%", "Growth of guests by name, pattern or class: orders=40%, @office=20%.",
                takes=TEXTS, default=()),
         _SET.with_(help="Key to change before anything is planned."),
         _OUT.with_(help="Directory for plan.json, report.html and the recommended scenario."),
