@@ -190,6 +190,12 @@ def test_a_pattern_is_priced_by_what_it_names_and_contradicts_its_parts() -> Non
         purchases_of(["alias_pool.LSS-7*.aliases=+1 at 5 each", "alias_pool.LSS-70.aliases=4 at 5"], site())
 
 
+def test_a_limit_of_a_container_has_its_present_value_and_its_name() -> None:
+    scenario = Scenario.read(package.starter("container-limits").encode(), "limits")
+    (found,) = purchases_of(["cgroup.web.cpu.max=150 ms 100 ms,200 ms 100 ms at 10"], scenario)
+    assert (found.words, found.now) == ("cpu.max of group web", "100 ms 100 ms")
+
+
 def test_a_plan_tells_of_paging_that_grows() -> None:
     quick = {"measure.interval": "200 ms", "measure.warm_up": "50 ms"}
     buy = ["volume.PAGE[00..].count=6 at 50 each"]

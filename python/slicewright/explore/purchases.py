@@ -70,6 +70,8 @@ class Purchase:
             return f"{' '.join(names).replace('_', ' ')} of {_NAMES.get(table, table)}"
         kind = _NAMES.get(table, table).replace("_", " ")
         whose = f"every {kind}" if names[0] == "*" else f"{kind} {names[0]}"
+        if table == "cgroup":  # its keys are names of the kernel's files
+            return f"{'.'.join(names[1:])} of {whose}"
         return f"{' '.join(reversed(names[1:])).replace('_', ' ')} of {whose}"
 
 
@@ -278,8 +280,9 @@ def _present(scenario: Scenario, key: str) -> str:
         return ""
     if rest[1:] == ["count"] and "[" in rest[0]:
         return str(len(_named(scenario, table, rest[0])))
-    found = next((each for each in found if each.name == rest[0]), None)
-    for name in rest[1:]:
+    row = next((each for each in found if each.name == rest[0]), None)
+    found = getattr(row, "_".join(rest[1:]), row)  # cpu.max of a cgroup is one name
+    for name in rest[1:] if found is row else ():
         found = getattr(found, name, None)
     if isinstance(found, tuple) and all(isinstance(each, str) for each in found):
         return "[" + ", ".join(f'"{each}"' for each in found) + "]"
