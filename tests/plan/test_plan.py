@@ -196,6 +196,19 @@ def test_a_limit_of_a_container_has_its_present_value_and_its_name() -> None:
     assert (found.words, found.now) == ("cpu.max of group web", "100 ms 100 ms")
 
 
+def test_a_load_that_reproduces_nothing_measured_gets_no_recommendation() -> None:
+    fitted = (
+        '\n[fit]\npredicts = "yes"\nreproduces = "no"\n\n[[open]]\nvalue = "channels"\nwhy = "not in the records"\n'
+    )
+    found = plan(package.starter("pool") + fitted, [f"{POOL}=+1..2 at 5 each"], "system response_ms <= 9", set=QUICK)
+    document = found.document()
+    assert document["recommended"] is None
+    assert "no load that the fit tried reproduces" in document["why_not"]
+    assert {"kind": "open", "text": "channels: not in the records"} in document["findings"]
+    assert found.scenario is None
+    assert "No recommendation" in str(found)
+
+
 def test_a_plan_tells_of_paging_that_grows() -> None:
     quick = {"measure.interval": "200 ms", "measure.warm_up": "50 ms"}
     buy = ["volume.PAGE[00..].count=6 at 50 each"]

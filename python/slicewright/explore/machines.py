@@ -58,6 +58,8 @@ class Machines:
     requirements: Sequence[Requirement]
     seed: int
     warm_up_s: float = 0.0
+    left_open: LeftOpen = field(default_factory=LeftOpen)
+    """The values that a fit left open."""
     given: Scenario | None = None
     """The first load, measured as it was given."""
     shown: Any = None
@@ -80,6 +82,7 @@ class Machines:
         left_open = LeftOpen.of(ready.scenario)
         loads = left_open.loads(ready.scenario, changes) if left_open.readings else {"given": ready.scenario}
         made = Machines(loads, growth, purchases, requirements, seed)
+        made.left_open = left_open
         made.given = next(iter(loads.values()))
         made.shown = made._shown()
         made._measure()

@@ -92,7 +92,7 @@ class Plan(Explored):
     def scenario(self) -> Scenario | None:
         """The scenario with the growth and the purchases that are recommended, measured as it was given."""
         answer = self.answer
-        return None if answer.chosen is None else answer.machines.bought(answer.chosen.setting)
+        return None if answer.chosen is None or answer.doubt else answer.machines.bought(answer.chosen.setting)
 
     def framed(self) -> Iterator[Row]:
         """Requirements, today, grown and after."""

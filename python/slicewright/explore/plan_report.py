@@ -82,8 +82,8 @@ def document(answer: Answer) -> dict[str, Any]:
             for at, (need, row) in enumerate(zip(answer.requirements, _requirements(answer), strict=True))
         ],
         "purchases": [_offered(purchase, offer) for purchase in answer.purchases for offer in purchase.offers],
-        "recommended": None if chosen is None else _recommended(answer, chosen),
-        "why_not": _why_not(answer),
+        "recommended": None if chosen is None or answer.doubt else _recommended(answer, chosen),
+        "why_not": answer.doubt or _why_not(answer),
         "runner_up": None if runner is None else _recommended(answer, runner) | {"separates": _separates(answer)},
         "front": [
             {"cost": in_json(each.cost), "response_ms": _est(each.response), "holds": each.holds,
@@ -200,6 +200,8 @@ def _what(answer: Answer) -> str:
 
 def _lead(answer: Answer) -> tuple[str, str]:
     chosen = answer.chosen
+    if answer.doubt:
+        return f"No recommendation: {answer.doubt}.", ""
     if chosen is None:
         return "No set of these purchases holds every requirement.", ""
     sure = (
@@ -260,8 +262,17 @@ def _findings(answer: Answer) -> list[dict[str, str]]:
 
 def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
+    if answer.doubt and answer.chosen is not None:
+        yield (
+            "If so",
+            f"with the load of the scenario: {_words(answer, answer.chosen.setting)}, cost {count(answer.chosen.cost)}",
+        )
     if why := _why_not(answer):
         yield "Why not", why
+    if not answer.machines.left_open.predicts:
+        yield "Doubt", "the fit does not predict the intervals that it was not shown"
+    for unknown in answer.machines.left_open.open:
+        yield "Open", f"{unknown.value}: {unknown.why}"
     if rounded := _rounded(answer):
         yield "Growth", rounded
     busiest = [(name, seen.machine.busiest) for name, seen in _seen(answer).items()]

@@ -96,6 +96,11 @@ class Answer:
         return self.machines.requirements
 
     @property
+    def doubt(self) -> str:
+        """Why nothing is recommended whatever holds: no load is known that reproduces what was measured; "" without."""
+        return self.machines.left_open.refused
+
+    @property
     def after(self) -> Seen:
         """The machine that is shown after: with the set, or with everything where none holds."""
         return self.chosen.seen if self.chosen else self.most.seen

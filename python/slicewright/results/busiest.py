@@ -520,7 +520,7 @@ def _volumes(read: _Read) -> dict[str, Array]:
 def _bases(read: _Read) -> Iterator[Resource]:
     """Volumes: bases and bound aliases that do an I/O or wait for its interrupt; with a pool the base alone.
 
-    ASSUME: an I/O takes as long on a base as on an alias of a pool.
+    ASSUME: an I/O takes as long on a base as on an alias of a pool.  That may be too long, so a base is full at most.
     """
     found = _volumes(read)
     for at, volume in enumerate(read.view.volumes):
@@ -530,7 +530,7 @@ def _bases(read: _Read) -> Iterator[Resource]:
             level = rate * busy / (1 + (volume.aliases or 0))
             yield Resource("volume", name, level, waiting=waiting, partition=owner)
         else:
-            yield Resource("volume", name, base * busy, "% busy at its base", 0.0, owner, queues=False)
+            yield Resource("volume", name, min(100.0, base * busy), "% busy at its base", 0.0, owner, queues=False)
 
 
 def _pools(read: _Read) -> Iterator[Resource]:

@@ -93,9 +93,11 @@ class LeftOpen:
 
     @property
     def notice(self) -> str:
-        """A note for a result of the scenario's own values alone; "" where they are the only reading."""
+        """A note for a result of the scenario's own values alone; "" where they are all that is known to fit."""
+        if self.refused:
+            return f"{self.refused}; the values of the scenario come nearest"
         if not self.readings:
-            return ""
+            return f"not identified by the fit: {self.words}" if self.open else ""
         other = plural(len(self.readings), "other reading")
         said = "" if self.reproduces else "; the values of the scenario themselves miss them"
         return (
