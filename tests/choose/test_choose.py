@@ -107,6 +107,15 @@ def test_infeasible_everywhere_is_an_answer() -> None:
     assert "Nearest    aliases 8: response_ms 2." in str(choice)
 
 
+def test_a_choice_says_that_no_load_of_its_fit_reproduces_what_was_measured() -> None:
+    fitted = slicewright.starter("pool") + '\n[fit]\npredicts = "yes"\nreproduces = "no"\n'
+    found = choose(
+        fitted, knobs={ALIASES: [8, 12]}, minimise="aliases", subject_to="response_ms <= 9",
+        set={"measure.interval": "1 s", "measure.warm_up": "100 ms"},
+    )  # fmt: skip
+    assert "no load that the fit tried reproduces the intervals that it was shown" in " ".join(str(found).split())
+
+
 def test_a_refused_setting_has_a_reason_and_is_not_chosen() -> None:
     choice = chosen(knobs={ALIASES: [-4, 8]}, subject_to=())
     assert choice.answer.chosen is not None

@@ -171,7 +171,7 @@ def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) 
     """The answer with its setting under each reading that a fit left, all with the same random numbers."""
     left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
     if chosen is None or not left_open.readings:
-        return answer
+        return replace(answer, doubt=left_open.notice)
     found: dict[str, Candidate] = {}
     for name, load in left_open.loads(observer.scenario, changes).items():
         facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
@@ -486,6 +486,8 @@ class Answer:
     """Points of the store that the answer rests on."""
     seed: int
     readings: Mapping[str, Candidate] = field(default_factory=dict)
+    doubt: str = ""
+    """The note on a scenario of which a fit left values open, or that reproduces nothing measured, without readings."""
     """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
@@ -736,6 +738,8 @@ def _constraints(answer: Answer, chosen: Candidate) -> Table[Any]:
 
 def _readings(answer: Answer) -> list[Block]:
     """The chosen setting under each reading that a fit left: ranges of cost and constraints, and where one breaks."""
+    if not answer.readings and answer.doubt:
+        return [Notes("Readings", [answer.doubt])]
     if not answer.readings:
         return []
     found = list(answer.readings.items())
