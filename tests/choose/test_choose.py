@@ -116,6 +116,15 @@ def test_a_choice_says_that_no_load_of_its_fit_reproduces_what_was_measured() ->
     assert "no load that the fit tried reproduces the intervals that it was shown" in " ".join(str(found).split())
 
 
+def test_a_constraint_on_what_the_machine_does_not_have_has_no_value() -> None:
+    found = choose(
+        slicewright.starter("apache-spin"), {"cec.processors": [9, 10]}, "processors",
+        "max(volumes.*.response_ms) <= 9", set=QUICK,
+    )  # fmt: skip
+    assert "No setting has a value." in str(found)
+    assert "Nearest" not in str(found)
+
+
 def test_a_refused_setting_has_a_reason_and_is_not_chosen() -> None:
     choice = chosen(knobs={ALIASES: [-4, 8]}, subject_to=())
     assert choice.answer.chosen is not None

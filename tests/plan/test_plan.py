@@ -209,6 +209,11 @@ def test_a_load_that_reproduces_nothing_measured_gets_no_recommendation() -> Non
     assert "No recommendation" in str(found)
 
 
+def test_a_requirement_on_what_the_machine_does_not_have_is_refused() -> None:
+    with pytest.raises(InputError, match="has no value in any run"):
+        plan(package.starter("apache-spin"), ["cec.processors=10 at 5"], "max(volumes.*.response_ms) <= 50", set=QUICK)
+
+
 def test_a_plan_tells_of_paging_that_grows() -> None:
     quick = {"measure.interval": "200 ms", "measure.warm_up": "50 ms"}
     buy = ["volume.PAGE[00..].count=6 at 50 each"]

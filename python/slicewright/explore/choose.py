@@ -525,7 +525,7 @@ class Answer:
     @property
     def nearest(self) -> Candidate | None:
         """The setting that breaks its constraints least, as a share of their bounds."""
-        known = [each for each in self.candidates if math.isfinite(each.cost.mean)]
+        known = [each for each in self.candidates if each.standing is not Standing.FAILED]
         scales = self.aim.scales
         return min(known, key=lambda each: _worst(each.excesses, scales), default=None)
 

@@ -29,9 +29,9 @@ from slicewright.scenario.replay import ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, estimate, paired
 from slicewright.values import settings
-from slicewright.values.errors import gathered
+from slicewright.values.errors import gathered, problem
 from slicewright.values.files import Earlier, refuse_occupied, whole_directory
-from slicewright.values.parameters import check
+from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress, silent
 
 _HALF = 400
@@ -186,6 +186,7 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     purchases, nothing = machines.purchases, machines.nothing
     machines.done = _onward(progress)
     today, grown = machines.see([(nothing, 0, 0.0), (nothing, 0, 1.0)], _RUNS)
+    _refuse_without_value(machines, (today, grown))
     ends = {
         (place, level): _only(machines, place, level)
         for place, purchase in enumerate(purchases)
@@ -232,6 +233,15 @@ def _onward(progress: Progress) -> Callable[[int], None]:
         progress(done / (done + _HALF))
 
     return more
+
+
+def _refuse_without_value(machines: Machines, seen: Sequence[Seen]) -> None:
+    """Raise InputError for requirements on what the machine does not have or never did."""
+    empty = [
+        need for at, need in enumerate(machines.requirements) if all(np.isnan(each.left[at]).all() for each in seen)
+    ]
+    why = "the machine has nothing of the kind, or it did nothing while it was measured"
+    check(*(problem(f"`{brief(need.text)}` has no value in any run", key="require", why=why) for need in empty))
 
 
 def _set(machines: Machines, setting: Setting) -> Bought:
