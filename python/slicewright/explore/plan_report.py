@@ -264,8 +264,8 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if answer.doubt and answer.chosen is not None:
         yield (
-            "If so",
-            f"with the load of the scenario: {_words(answer, answer.chosen.setting)}, cost {count(answer.chosen.cost)}",
+            "Own values",
+            f"the cheapest list with those of the scenario: {_words(answer, answer.chosen.setting)}, cost {count(answer.chosen.cost)}",
         )
     if why := _why_not(answer):
         yield "Why not", why

@@ -36,11 +36,12 @@ from slicewright.report.spec import columns
 from slicewright.results.frame import Row
 from slicewright.run.tables import declared
 from slicewright.scenario.changes import changes_of
+from slicewright.scenario.left_open import doubts
 from slicewright.scenario.replay import Replayed, facts, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
-from slicewright.values.errors import problem, refusal, sentence
+from slicewright.values.errors import problem, refusal
 from slicewright.values.files import write_whole
 from slicewright.values.numerals import finite
 from slicewright.values.parameters import check
@@ -210,7 +211,7 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
         rest = 1 - part
         recommended = ends(asked.question, ready.scenario, chosen.vary, lambda share: progress(part + rest * share))
     progress(1.0)
-    notes = (*ready.notes, *(sentence(warning) for warning in ready.scenario.warnings))
+    notes = (*ready.notes, *doubts(ready.scenario))
     readings = by_reading(ready.scenario, short, ready.recordings, (quantity, SEEDS))
     return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done), readings)
 
