@@ -263,10 +263,8 @@ def _findings(answer: Answer) -> list[dict[str, str]]:
 def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if answer.doubt and answer.chosen is not None:
-        yield (
-            "Own values",
-            f"the cheapest list with those of the scenario: {_words(answer, answer.chosen.setting)}, cost {count(answer.chosen.cost)}",
-        )
+        bought, cost = _words(answer, answer.chosen.setting), count(answer.chosen.cost)
+        yield "Own values", f"the cheapest list with those of the scenario: {bought}, cost {cost}"
     if why := _why_not(answer):
         yield "Why not", why
     if not answer.machines.left_open.predicts:
