@@ -312,18 +312,12 @@ def _simulated(scenario: Scenario, part: Part, progress: Progress | None = None)
 
 def _lawful(found: Tables | None) -> Tables | None:
     """Tables of the store, unless a number in them breaks a law: then they are simulated again."""
-    from slicewright.run.laws import broken_columns
-    from slicewright.run.tables import ENTITY
+    from slicewright.run.laws import lawful
 
     try:
-        pooled: Any = {} if found is None else found.get("pooled", {})
-        every: Any = {} if found is None else found
-        for tables in (every, pooled):
-            if any(broken_columns(table, columns) for table, columns in tables.items() if table in ENTITY):
-                return None
+        return found if found is not None and lawful(found, found.get("pooled", {})) else None
     except (TypeError, ValueError, AttributeError):  # no tables at all
         return None
-    return found
 
 
 def _wanted(columns: Columns) -> list[object]:

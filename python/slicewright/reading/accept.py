@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slicewright.experiment.outcome import Array
-from slicewright.reading.evidence import Evidence, Miss, Source, Value
+from slicewright.reading.evidence import Evidence, Miss, Value
 
 VALIDATED = 0.08
 """The largest share by which the engine misses a published rate or service time of a pool that it had to predict.
@@ -95,7 +95,7 @@ def chance_of_blocks(found: Array, longer: float, sure: float = SURE) -> Array:
     return np.asarray(sure * found.std(axis=0, ddof=1) * math.sqrt(1 / longer + 1 / len(found)))
 
 
-def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
+def missed(evidence: Evidence, found: Array, aim: float, burst: float = 0.0) -> list[Miss]:
     """The miss of a reading at each number of the evidence that judges it.
 
     `found`: replications x numbers; `aim`: the share that a search allows; `burst`: requests that arrive together.
@@ -112,26 +112,27 @@ def missed(at: int, evidence: Evidence, found: Array, aim: float, burst: float =
         off = float(np.sign(difference) * max(0.0, abs(difference) - (error if np.isfinite(error) else 0.0)))
         if value.bound == "least":
             off = min(off, 0.0)
-        made.append(Miss(at, value, mean, off, *_allowed(value, aim, burst)))
+        allowed = _allowed(value, aim, burst)
+        close, far = (abs(off) / most if most else float(off != 0) for most in allowed)
+        made.append(Miss(value, mean, off, *allowed, close, far))
     return made
 
 
-def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float, Source]:
-    """The allowances of a search and of a reading, and the largest part of the latter."""
+def _allowed(value: Value, aim: float, burst: float) -> tuple[float, float]:
+    """The allowances of a search and of a reading: rounding, error of the model, and chance."""
     scale = _scale(value)
     margin = _MARGINS.get(value.name, _USUAL)
     searched = value.judged == "part" and not margin.own
     model = margin.share * scale + margin.amount + (aim * scale if searched else 0.0)
-    chance, source = 0.0, Source.SAMPLING
+    chance = 0.0
     if value.half_width is not None:
-        chance, source = value.half_width, Source.VARIANCE
+        chance = value.half_width
     elif value.samples is not None:
         chance = float(chance_of_samples(value.value, value.samples * SAMPLE_S, burst))
     if margin.own:
         chance = max(0.0, chance - model)
-    parts = {source: chance, Source.ROUNDING: value.rounding, Source.MODEL: model}
     aimed = value.rounding + (value.half_width or 0.0) + (model if margin.own else aim * scale)
-    return aimed, sum(parts.values()), max(parts, key=lambda part: parts[part])
+    return aimed, chance + value.rounding + model
 
 
 def allowance(value: Value, aim: float) -> float:

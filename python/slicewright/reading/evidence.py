@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Literal
 
 Key = tuple[str, str]
@@ -12,15 +11,6 @@ Key = tuple[str, str]
 
 Values = Mapping[Key, float | str]
 """A value for each unknown."""
-
-
-class Source(Enum):
-    """Where an allowance is from."""
-
-    ROUNDING = "rounding"
-    SAMPLING = "sampling"
-    VARIANCE = "variance between intervals"
-    MODEL = "error of the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +53,11 @@ class Evidence:
     values: tuple[Value, ...]
     origin: str = ""
 
+    @property
+    def by_key(self) -> Mapping[Key, Value]:
+        """Its numbers by name and part."""
+        return {value.key: value for value in self.values}
+
     def without(self, *names: str) -> Evidence:
         """The same without some numbers."""
         return replace(self, values=tuple(value for value in self.values if value.name not in names))
@@ -94,23 +89,13 @@ class Miss:
     """A number of the evidence beside that of a reading.
 
     `off` is the difference, less the reading's own standard error.  `aimed` is what a search allows, `allowed` what
-    leaves it among the readings, mostly for the reason in `source`.
+    leaves it among the readings; `close` and `far` are the difference in these allowances, above 1 beyond them.
     """
 
-    evidence: int
     value: Value
     found: float
     off: float
     aimed: float
     allowed: float
-    source: Source
-
-    @property
-    def close(self) -> float:
-        """The difference in allowances of a search; above 1 it does not fit closely."""
-        return abs(self.off) / self.aimed if self.aimed else float(self.off != 0)
-
-    @property
-    def far(self) -> float:
-        """The difference in allowances of a reading; above 1 it is none."""
-        return abs(self.off) / self.allowed if self.allowed else float(self.off != 0)
+    close: float
+    far: float

@@ -189,13 +189,16 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
         lines += [f'redispatch = "{load.redispatch}"']
         lines += ['assume = "redispatch is undocumented: one reading of several; aliases as in the report"', ""]
     lines += _devices(load, aliases if load.classic else None, sources)
-    lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
-    lines += [
-        f'sample = "{_number(plan.sample_s)} s"',
-        f"replications = {plan.replications}",
+    return "\n".join([*lines, *_measure(plan)]) + "\n"
+
+
+@functools.lru_cache(maxsize=16)
+def _measure(plan: Plan) -> tuple[str, ...]:
+    return (
+        "[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"',
+        f'sample = "{_number(plan.sample_s)} s"', f"replications = {plan.replications}",
         'assume = "long enough for the curve that advise draws"',
-    ]
-    return "\n".join(lines) + "\n"
+    )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=256)
@@ -288,6 +291,10 @@ class Sample:
     fails_per_try: Array
     fails_per_io: Array
     most_used: int | None
+
+    def columns(self, names: Sequence[str]) -> dict[str, Array]:
+        """Some numbers of the pool."""
+        return {name: self.pooled(name) for name in names}
 
     def pooled(self, name: str) -> Array:
         """One value per replication over the pool: rates and queues add, times are means over I/Os."""
@@ -606,7 +613,7 @@ def _target(load: Load, evidence: Evidence, sample: Sample | None, aim: float) -
     Without one it is shared by what each base shows of load: its queue and the square of its own use, which is what
     overflows from a base without a queue.
     """
-    known = {value.key: value for value in evidence.values}
+    known = evidence.by_key
     lent, names = known.get(("alias_io_per_s", "")), [volume.name for volume in load.volumes]
     of = (
         ("io_per_s", "queue_depth", "service_ms")
@@ -762,15 +769,14 @@ def _cost(
 ) -> Array:
     """The cost of pairs of a think and a connect time: volumes x pairs; `population` is a column."""
     think, connect = pairs
-    cost = np.zeros(1)
+    off, slack, unit = [], [], []
     for local in locals_:
         service = local.fixed[:, None] + connect * (1 + local.slope[:, None] * shared[0] / 100)
         machine = throughput(np.maximum(population, 1), local.servers[:, None], think, service + shared[1])
         rate = local.correction[:, None] * machine
         queue = population - rate * (think + service) / 1000 + local.offset[:, None]
         target = local.target
-        for at, value in enumerate((rate, queue, service)):
-            cost = cost + squares(
-                value - target.value[at][:, None], target.slack[at][:, None], target.weight[at][:, None]
-            )
-    return np.asarray(cost)
+        off.append(np.stack([rate, queue, service]) - target.value[:, :, None])
+        slack.append(target.slack[:, :, None])
+        unit.append(target.weight[:, :, None])
+    return np.asarray(squares(np.concatenate(off), np.concatenate(slack), np.concatenate(unit)).sum(axis=0))

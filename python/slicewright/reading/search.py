@@ -270,8 +270,8 @@ def judged(model: Model[L, O], trial: Trial[L, O], evidence: Evidences, aim: flo
     burst = model.burst(trial.load)
     misses = [
         miss
-        for at, (given, outcome) in enumerate(zip(evidence, trial.outcomes, strict=True))
-        for miss in missed(at, given, model.counters(outcome, given), aim, burst)
+        for given, outcome in zip(evidence, trial.outcomes, strict=True)
+        for miss in missed(given, model.counters(outcome, given), aim, burst)
     ]
     return replace(trial, misses=tuple(misses), cost=cost(misses))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.run.tables import ENTITY, declared, weights
+from slicewright.run.tables import ENTITY, declared, every_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -239,7 +239,7 @@ def broken_columns(table: str, columns: Mapping[str, polars.Series | Sequence[An
     import numpy as np
 
     numbers: Numbers = {}
-    for name in (*declared(table), *(name for name in _CAPACITIES if name in columns)):
+    for name in (*_WEIGHTS[table], *(name for name in _CAPACITIES if name in columns)):
         for column in (name, f"{name}{_HALF_WIDTH}"):
             if column in columns:
                 numbers[column] = np.array(columns[column], dtype=float)
@@ -251,6 +251,13 @@ def broken_columns(table: str, columns: Mapping[str, polars.Series | Sequence[An
                 Broken(words, table, _row(table, columns, at), column, float(numbers[column][at])) for at in places
             ]
     return found
+
+
+def lawful(*every: Mapping[str, Any]) -> bool:
+    """Whether no table breaks a law of columns or rows; raises where there are no tables at all."""
+    return not any(
+        broken_columns(table, columns) for tables in every for table, columns in tables.items() if table in ENTITY
+    )
 
 
 def refuse_broken(tables: Mapping[str, polars.DataFrame], where: str = "") -> None:
@@ -279,7 +286,7 @@ def _checks(
         strange = np.isinf(value) | (missing & ~_nulls(columns[name]) if missing.any() else False)
         yield "a number is finite", name, strange
         yield f"0 <= {name}", name, value < -SLACK
-        by = weights(table, name) if name in declared(table) else []
+        by = _WEIGHTS[table].get(name)
         if by and set(by) <= numbers.keys():
             nothing = np.logical_and.reduce([numbers[weight] == 0 for weight in by])
             yield f"a mean of nothing ({' + '.join(by)} = 0) has no value", name, nothing & ~missing
@@ -313,6 +320,7 @@ def _row(table: str, columns: Mapping[str, polars.Series | Sequence[Any]], at: i
 _PLACE = ("replication", "interval")
 _CAPACITIES = ("count", "paths")
 """Columns that name a row and bound others: how many there are."""
+_WEIGHTS = {table: every_weights(table) for table in ENTITY}
 _LAWS_OF = {table: [law for law in LAWS if law.table == table] for table in ENTITY}
 
 

@@ -72,6 +72,11 @@ def weights(table: str, counter: str) -> list[str]:
     return _COUNTERS[table, counter]["by"]
 
 
+def every_weights(table: str) -> dict[str, list[str]]:
+    """The same of every counter of a table."""
+    return {name: _COUNTERS[table, name]["by"] for name in _UNITS[table]}
+
+
 def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
     """The engine's columns as frames, tables and logs, each column of one type, whatever its values; also without rows.
 

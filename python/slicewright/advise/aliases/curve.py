@@ -10,12 +10,13 @@ from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.target import NAMES
 from slicewright.experiment.outcome import Array
 from slicewright.reading.pool import Sample
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import decimals, estimates
 from slicewright.report.json import values
 from slicewright.report.model import Column, Face, Table
+from slicewright.report.spec import series
 from slicewright.statistics import Estimate, estimate, plural
-from slicewright.values.numerals import finite, in_json
+from slicewright.values.numerals import in_json
 
 _MOST_POINTS = 33
 
@@ -35,6 +36,7 @@ class Curve:
     smoother: bool = False
     """Whether its bursts may be spread over some time, so that any alias may do as much as all of them."""
     points: dict[int, Sample] = field(default_factory=dict)
+    pooled: dict[int, Mapping[str, Array]] = field(default_factory=dict)
 
     def at(self, aliases: int) -> Sample:
         """The sample with this number of aliases."""
@@ -43,17 +45,16 @@ class Curve:
             self.points[count] = self.run(count)
         return self.points[count]
 
-    def values(self, aliases: int, name: str) -> Array:
-        """One value per replication of a column of the curve."""
-        return self.at(aliases).pooled(name)
-
-    def mean(self, aliases: int, name: str) -> float:
-        """The mean of a column over replications; NaN where there is none."""
-        return float(self.values(aliases, name).mean())
+    def values(self, aliases: int) -> Mapping[str, Array]:
+        """The columns of one point, a value per replication."""
+        count = min(aliases, self.unlimited)
+        if count not in self.pooled:
+            self.pooled[count] = self.at(count).columns(NAMES)
+        return self.pooled[count]
 
     def means(self, aliases: int) -> dict[str, float]:
-        """All columns of one point."""
-        return {name: self.mean(aliases, name) for name in NAMES}
+        """The means of its columns over replications; NaN where there is none."""
+        return {name: float(values.mean()) for name, values in self.values(aliases).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,9 @@ def band(main: Curve, curves: Sequence[Curve], aliases: int, error: float = 0.0)
     low = {name: (1 - off[name]) * min(mean[name] for mean in means) for name in NAMES}
     high = {name: (1 + off[name]) * max(mean[name] for mean in means) for name in NAMES}
     # The model's error does not take a rate beyond what channels carry.
-    carried = [min((1 + error) * curve.mean(aliases, "io_per_s"), curve.ceiling) for curve in (main, *curves)]
+    carried = [min((1 + error) * curve.means(aliases)["io_per_s"], curve.ceiling) for curve in (main, *curves)]
     high["io_per_s"] = max(carried)
-    return Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)
+    return Point(aliases, {name: estimate(each.tolist()) for name, each in main.values(aliases).items()}, low, high)
 
 
 def counts_to_show(most: int, wanted: Iterable[int]) -> list[int]:
@@ -146,8 +147,8 @@ def knee(curve: Curve, percent: float) -> Knee:
 
 def _excess(curve: Curve, aliases: int) -> Estimate:
     """By what share the response exceeds that with unlimited aliases, over pairs of replications."""
-    unlimited = curve.values(curve.unlimited, "response_ms")
-    return estimate([float(ratio) - 1 for ratio in curve.values(aliases, "response_ms") / unlimited])
+    there, unlimited = (curve.values(count)["response_ms"] for count in (aliases, curve.unlimited))
+    return estimate([float(ratio) - 1 for ratio in there / unlimited])
 
 
 _WORST = 5
@@ -228,17 +229,10 @@ def volumes_picture(lines: Sequence[VolumeLine], aliases: int) -> Figure:
     """Waiting and gain of the volumes that wait longest, a row each."""
     drawn = sorted(lines, key=lambda line: -(line.waiting or 0.0))[:_DRAWN]
     rows, names = [float(at) for at in range(len(drawn))], [line.name for line in drawn]
-    then = Series(
-        rows, [finite(line.waiting_then.mean) for line in drawn],
-        half_width=[finite(line.waiting_then.half_width) for line in drawn],
-        label=f"with {plural(aliases, 'alias', 'aliases')}", kind="points",
-    )  # fmt: skip
+    label = f"with {plural(aliases, 'alias', 'aliases')}"
+    then = series(rows, [line.waiting_then for line in drawn], label, "points")
     now = dots(rows, [line.waiting for line in drawn], label="now")
-    gains = Series(
-        rows, [finite(line.gain_ms.mean) for line in drawn],
-        half_width=[finite(line.gain_ms.half_width) for line in drawn],
-        label="gain of response", kind="crosses",
-    )  # fmt: skip
+    gains = series(rows, [line.gain_ms for line in drawn], "gain of response", "crosses")
     panels = [
         Panel("Waiting requests", [now, then], names=names),
         Panel("Response saved, ms", [gains], origin="both sides", names=names),

@@ -205,6 +205,8 @@ def _range(rows: Sequence[Device]) -> str:
 
 _Kind = Literal["HyperPAV", "classic PAV"]
 
+NO_QUEUE = 0.005
+"""A queue that is printed as zero."""
 MEASURED = "monitor data"
 """The source of pools of measured intervals."""
 
@@ -322,6 +324,12 @@ class PoolReport:
     """None on pages."""
     channel_busy_percent: float | None = None
     """Mean utilization of the channels that lead to its control unit, where records 73 and 78-3 have it."""
+
+    @property
+    def slowest_per_s(self) -> float:
+        """The rate of the slowest volume that has a queue, or of the fastest where none has."""
+        rates = [volume.io_per_s for volume in self.volumes if volume.base.queue_depth > NO_QUEUE]
+        return min(rates, default=max(volume.io_per_s for volume in self.volumes))
 
     @property
     def name(self) -> str:

@@ -13,6 +13,7 @@ from slicewright.advise.aliases.beside import beside, of_pool, over_capacity
 from slicewright.advise.aliases.curve import Curve, read_lines
 from slicewright.advise.aliases.evidence import (
     MEASURED,
+    NO_QUEUE,
     Borrowed,
     Device,
     Listing,
@@ -61,7 +62,6 @@ from slicewright.reading.pool import (
     OTHER_REPLICATIONS,
     Load,
     LoadSimulations,
-    Sample,
     Sources,
     concurrency,
     plan_for,
@@ -75,8 +75,6 @@ from slicewright.values.progress import Progress, piece, silent
 _DECIDES = ("knee_percent",)
 """Assumptions about the choice, and not about the load."""
 _UNITS = ("_ms", "_percent")
-_WAITS = 0.005
-"""A queue that is printed as zero."""
 _HALF_BUSY = 0.5
 """Requests present at a volume of a pool above which they may have to wait, though none does."""
 
@@ -113,7 +111,7 @@ def irrelevant_to_reports(assumed: Assumed, pools: Sequence[PoolReport]) -> list
 def _waits(pool: PoolReport) -> bool:
     """Whether requests of one volume can meet: some wait, or a pool's aliases may have kept them from it."""
     present = (volume.base.queue_depth + volume.in_service for volume in pool.volumes)
-    return pool.queue_depth > _WAITS or (bool(pool.aliases) and any(requests > _HALF_BUSY for requests in present))
+    return pool.queue_depth > NO_QUEUE or (bool(pool.aliases) and any(requests > _HALF_BUSY for requests in present))
 
 
 def _typed(name: str) -> str:
@@ -630,19 +628,14 @@ def _search(case: Case) -> Search:
 
 def _slowest_ms(case: Case) -> float:
     """The longest turn of a guest that has to be seen often: of the slowest volume that has a queue."""
-    first = case.reports[0]
-    rates = [volume.io_per_s for volume in first.volumes if volume.base.queue_depth > 0.005]
-    return 1000 / min(rates, default=max(volume.io_per_s for volume in first.volumes)) * 4
+    return 1000 / case.reports[0].slowest_per_s * 4
 
 
 def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     load = reading.load.grown(case.question.growth)
     simulations = LoadSimulations(_plan(case, main), case.sources)
-
-    def run(aliases: int) -> Sample:
-        return simulations.simulate(load, aliases)
-
     smooth = reading.bursts and not any(report.aliases_present for report in case.reports)
+    run = functools.partial(simulations.simulate, load)
     return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf, smooth)
 
 

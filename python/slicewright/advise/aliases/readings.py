@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from slicewright.advise.aliases.answer import Recommendation
@@ -224,7 +225,7 @@ class Explored:
         return next((reading for reading in self.accepted if reading.saturated), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Search:
     """The input to a search of readings: reports of one pool, assumptions, borrowed constants, simulations."""
 
@@ -267,7 +268,7 @@ class Search:
             return (self.assumed.redispatch,)
         return tuple(policy for policy in REDISPATCH if policy not in self.excluded)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of volumes in a scenario: labels, or device numbers where a scenario cannot have a label."""
         volumes = self.reports[0].volumes
@@ -277,7 +278,7 @@ class Search:
             for volume in volumes
         )
 
-    @property
+    @cached_property
     def start(self) -> Load:
         """The pool with what its report gives by itself."""
         report, assumed = self.reports[0], self.assumed
@@ -297,7 +298,7 @@ class Search:
             gap_known=assumed.gap_ms is not None, one_at_a_time=assumed.channel in _ONE_AT_A_TIME,
         )  # fmt: skip
 
-    @property
+    @cached_property
     def waits(self) -> dict[str, float]:
         """Volumes whose guests get in each other's way, with what waits; of others one guest explains all there is."""
         report, found = self.reports[0], {}

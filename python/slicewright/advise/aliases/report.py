@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point, volumes_picture, volumes_table
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import VALIDATED
-from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import series
 from slicewright.statistics import Estimate, fixed, percent, plural
 from slicewright.values.numerals import finite, in_json
 
@@ -117,15 +118,14 @@ def picture(answer: Answer) -> Figure:
     x = [point.aliases for point in answer.curve]
     chosen = answer.knee
     marks = [(float(chosen.aliases), "knee")] if chosen else []
+    drawn_as = "if saturated" if answer.observed else "as fitted" if answer.ranged else "simulated"
     panels = []
     for name, label in _DRAWN.items():
-        line = Series(
-            x, [finite(point.estimates[name].mean) for point in answer.curve],
-            half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
+        line = replace(
+            series(x, [point.estimates[name] for point in answer.curve], drawn_as),
             low=[finite(point.low[name]) for point in answer.curve],
             high=[finite(point.high[name]) for point in answer.curve],
-            label="if saturated" if answer.observed else "as fitted" if answer.ranged else "simulated",
-        )  # fmt: skip
+        )
         read = dots(
             [now.aliases for now in answer.observed], [getattr(now, name) for now in answer.observed], label="read"
         )
