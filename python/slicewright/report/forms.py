@@ -59,9 +59,9 @@ def estimates_apart(values: Sequence[Estimate]) -> list[str]:
     return [str(value) for value in values]
 
 
-def words_right(values: Sequence[str]) -> list[str]:
+def words_right(values: Sequence[Any]) -> list[str]:
     """Text that is aligned to the right, as numbers are."""
-    return list(values)
+    return words(values)
 
 
 def spans(places: int) -> Form:

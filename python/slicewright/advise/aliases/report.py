@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -12,10 +12,10 @@ from slicewright.advise.aliases.curve import Point, volumes_picture, volumes_tab
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import VALIDATED
 from slicewright.report.figure import Figure, Panel, dots
-from slicewright.report.forms import Form, Span, decimals
+from slicewright.report.forms import Span
 from slicewright.report.json import values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.report.spec import series
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns, series
 from slicewright.statistics import Estimate, fixed, percent, plural
 from slicewright.values.numerals import finite, in_json
 
@@ -26,23 +26,54 @@ _VOLUMES = "Volumes that wait longest, simulated under the main reading; a bar i
 _DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
 
 
+_CURVE = """
+    aliases
+    io_per_s            | ±each    | I/O per s
+    io_range ?          | right    | all readings
+    response_ms         | ±each    | Resp | ms
+    response_ms.. ?     | .2       | all readings
+    queue_depth         | ±each .1 | waiting
+    fails_per_try ?     | .2       | fails/try
+"""
+_PRINTED = {"io_per_s": 0, "response_ms": 2, "queue_depth": 1}
+"""Decimals of numbers that were read."""
+_READINGS = """
+    population          |       | load
+    think_ms            | .2    | think | ms
+    growth; redispatch
+    knee                | .0
+    fits
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """One line of the curve: a number of aliases as a report has it, or as it was simulated."""
 
     aliases: int
+    ranged: bool
     read: Now | None = None
     point: Point | None = None
 
-    def value(self, name: str) -> Estimate | float | None:
-        """A column of the curve, as read or as simulated."""
-        if self.read is not None:
-            return getattr(self.read, name, None)
-        return self.point.estimates[name] if self.point else None
+    def __getitem__(self, key: str) -> Estimate | Span | str | None:
+        """What the spec names: a column, as read or as simulated, and its range over the readings."""
+        if self.point is None:
+            return fixed(getattr(self.read, key), _PRINTED[key]) if key in _PRINTED else None
+        name = "io_per_s" if key == "io_range" else key.removesuffix("..")
+        if name == key:
+            found = self.point.estimates[key]
+            return None if key == "fails_per_try" and math.isnan(found.mean) else found
+        low, high = self.point.low[name], self.point.high[name]
+        if not self.ranged:
+            return None
+        return Span(low, high) if key != "io_range" else _thousands(low, high)
 
-    def span(self, name: str) -> Span | None:
-        """The range of a column over the readings."""
-        return Span(self.point.low[name], self.point.high[name]) if self.point else None
+
+def _thousands(low: float, high: float) -> str:
+    """A range of rates; from 1,000 a second in thousands."""
+    if high >= 1000:
+        return f"{fixed(low / 1000, 1)}k - {fixed(high / 1000, 1)}k"
+    return f"{fixed(low, 0)} - {fixed(high, 0)}"
 
 
 def report(answer: Answer) -> Report:
@@ -69,17 +100,6 @@ def report(answer: Answer) -> Report:
 
 def curve_table(answer: Answer) -> Table[_Line]:
     """The values read and the values simulated, by aliases; text shows the counts around the recommendation."""
-    columns: list[Column[_Line]] = [
-        Column("aliases", "aliases", lambda line: f"{line.aliases} (read)" if line.read else str(line.aliases))
-    ]
-    for name, header, unit, form in (
-        ("io_per_s", "I/O per s", "", decimals(0)),
-        ("response_ms", "Resp", "ms", decimals(2)),
-    ):
-        columns.append(Column(name, header, _value(name), unit, _read_or_simulated(form)))
-        columns.append(Column(name, "all readings", _span(answer, name), form=_ranges(name), optional=True))
-    columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", _estimates_or_read, brief=decimals(1)))
-    columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
     tail = "The load is as given."
     if answer.ranged:
         beyond = percent(VALIDATED, 0)
@@ -88,29 +108,24 @@ def curve_table(answer: Answer) -> Table[_Line]:
     replications = next(iter(answer.curve[0].estimates.values())).replications
     legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
     shown = _shown(answer)
-    lines = [_Line(now.aliases, read=now) for now in answer.observed]
-    lines += [_Line(point.aliases, point=point) for point in answer.curve]
+    lines = [_Line(now.aliases, answer.ranged, read=now) for now in answer.observed]
+    lines += [_Line(point.aliases, answer.ranged, point=point) for point in answer.curve]
     lines.sort(key=lambda line: line.aliases)
+    values = {"aliases": lambda line: f"{line.aliases} (read)" if line.read else str(line.aliases)}
     return Table(
-        columns, lines, legend=legend, marks=lambda line: _marks(answer, line), face=Face.PEOPLE,
+        columns(_CURVE, values=values), lines, legend=legend, marks=lambda line: _marks(answer, line), face=Face.PEOPLE,
         brief=lambda line: line.read is not None or line.aliases in shown,
     )  # fmt: skip
 
 
 def readings_table(answer: Answer) -> Table[ReadingLine]:
     """Every load that was tried, whether it fits, and its knee."""
-    return Table(
-        [
-            Column("population", "load", lambda reading: reading.population),
-            Column("think_ms", "think", lambda reading: reading.think_ms, "ms", decimals(2)),
-            Column("growth", "growth", _growth),
-            Column("redispatch", "redispatch", lambda reading: reading.load.redispatch if reading.load else ""),
-            Column("knee", "knee", lambda reading: reading.knee, form=decimals(0)),
-            Column("fits", "fits", lambda reading: reading.why or "fits"),
-        ],
-        answer.readings,
-        face=Face.HTML,
-    )
+    values: dict[str, Callable[[ReadingLine], Any]] = {
+        "growth": _growth,
+        "redispatch": lambda reading: reading.load.redispatch if reading.load else "",
+        "fits": lambda reading: reading.why or "fits",
+    }
+    return Table(columns(_READINGS, values=values), answer.readings, face=Face.HTML)
 
 
 def picture(answer: Answer) -> Figure:
@@ -297,48 +312,3 @@ def _growth(reading: ReadingLine) -> str:
     if load.serial_ms:
         return f"channel, {fixed(load.serial_ms, 2)} ms serial"
     return f"{load.growth}, {fixed(load.sharing_percent, 2)} %"
-
-
-def _value(name: str) -> Callable[[_Line], Estimate | float | None]:
-    return lambda line: line.value(name)
-
-
-def _span(answer: Answer, name: str) -> Callable[[_Line], Span | None]:
-    """The range over readings; a scenario that was not fitted has one reading."""
-    return lambda line: line.span(name) if answer.ranged else None
-
-
-def _read_or_simulated(read: Form) -> Form:
-    """Numbers that were read as they are printed on reports, simulated ones with their noise, each by itself."""
-
-    def show(numbers: Sequence[Estimate | float | None]) -> list[str]:
-        return [str(number) if isinstance(number, Estimate) else read([number])[0] for number in numbers]
-
-    return show
-
-
-_estimates_or_read = _read_or_simulated(decimals(1))
-
-
-def _if_known(numbers: Sequence[Estimate | float | None]) -> list[str]:
-    """Fails per try; nothing where no volume was tried."""
-    means = [number.mean if isinstance(number, Estimate) else number for number in numbers]
-    return ["" if mean is None or mean != mean else fixed(mean, 2) for mean in means]
-
-
-def _ranges(name: str) -> Form:
-    """Ranges over readings; rates from 1,000 a second in thousands."""
-    places = 2 if name == "response_ms" else 0
-
-    def show(spans: Sequence[Span | None]) -> list[str]:
-        return [_range(span, places, name == "io_per_s") for span in spans]
-
-    return show
-
-
-def _range(span: Span | None, places: int, rate: bool) -> str:
-    if span is None or span.low is None or span.high is None:
-        return ""
-    if rate and span.high >= 1000:
-        return f"{fixed(span.low / 1000, 1)}k - {fixed(span.high / 1000, 1)}k"
-    return f"{fixed(span.low, places)} - {fixed(span.high, places)}"
