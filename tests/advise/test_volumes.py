@@ -38,7 +38,7 @@ def made(aliases: int) -> Sample:
 
 def test_each_volume_has_what_it_waits_now_and_what_it_gains() -> None:
     lines = read_lines(pool("Y032180H"), Curve("made", made, 40), 10)
-    assert [line.name for line in lines][:2] == ["BWPVS0", "BWPVS1"]
+    assert [line.volume for line in lines][:2] == ["BWPVS0", "BWPVS1"]
     assert lines[0].waiting == pytest.approx(1.80)
     assert lines[0].response_ms == pytest.approx(1000 * (1.80 + 0.711 * 1.3) / 711, rel=0.01)
     assert [round(line.gain_ms.mean, 2) for line in lines] == [1.95, *[-0.05] * 6, -1.05]
@@ -57,7 +57,7 @@ def shown_alone(lines: Sequence[VolumeLine]) -> Report:
 
 def test_text_shows_the_volumes_that_wait_longest_and_marks_those_that_pay() -> None:
     lines = read_lines(pool("Y032180H"), Curve("made", made, 40), 10)
-    slow = [replace(line, waiting=9.0) if line.name == "BWPVT3" else line for line in lines]
+    slow = [replace(line, waiting=9.0) if line.volume == "BWPVT3" else line for line in lines]
     shown = text.render(shown_alone(slow)).splitlines()
     rows = [line for line in shown if "BWPV" in line]
     assert len(rows) == 5

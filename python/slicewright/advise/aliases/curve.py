@@ -11,12 +11,11 @@ from slicewright.advise.target import NAMES
 from slicewright.experiment.outcome import Array
 from slicewright.reading.pool import Sample
 from slicewright.report.figure import Figure, Panel, dots
-from slicewright.report.forms import decimals, estimates
+from slicewright.report.forms import Span
 from slicewright.report.json import values
-from slicewright.report.model import Column, Face, Table
-from slicewright.report.spec import series
+from slicewright.report.model import Face, Table
+from slicewright.report.spec import columns, series
 from slicewright.statistics import Estimate, estimate, plural
-from slicewright.values.numerals import in_json
 
 _MOST_POINTS = 33
 
@@ -70,10 +69,7 @@ class Point:
         """The point as the contract has it; a column without a value is null."""
         row: dict[str, float | int | None] = {"aliases": self.aliases}
         for name in NAMES:
-            row[name] = in_json(self.estimates[name].mean)
-            row[f"{name}_half_width"] = in_json(self.estimates[name].half_width)
-            row[f"{name}_low"] = in_json(self.low[name])
-            row[f"{name}_high"] = in_json(self.high[name])
+            row |= values(name, self.estimates[name]) | values(name, Span(self.low[name], self.high[name]))
         return row
 
 
@@ -155,6 +151,15 @@ _WORST = 5
 """Volumes that text shows: those that wait longest."""
 _DRAWN = 24
 """Volumes that the figure shows."""
+_VOLUMES = """
+    volume
+    waiting          | .2 | waiting now
+    response_ms ?    | .2 | Resp now       | ms
+    io_per_s         | ±  | I/O per s then
+    response_then_ms | ±  | Resp then      | ms
+    waiting_then     | ±  | waiting then
+    gain_ms          | ±  | gain           | ms
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +170,13 @@ class VolumeLine:
     zero it pays for the others.
     """
 
-    name: str
+    volume: str
     waiting: float | None
     response_ms: float | None
     io_per_s: Estimate
     response_then_ms: Estimate
     waiting_then: Estimate
     gain_ms: Estimate
-
-    @property
-    def document(self) -> dict[str, object]:
-        """The line as an object."""
-        made: dict[str, object] = {"volume": self.name}
-        for name in ("waiting", "response_ms", "io_per_s", "response_then_ms", "waiting_then", "gain_ms"):
-            made |= values(name, getattr(self, name))
-        return made
 
 
 def read_lines(report: PoolReport, curve: Curve, aliases: int) -> tuple[VolumeLine, ...]:
@@ -206,29 +203,22 @@ def simulated_lines(names: Sequence[str], curve: Curve, present: int, aliases: i
 def volumes_table(lines: Sequence[VolumeLine], aliases: int) -> Table[VolumeLine]:
     """The volumes, longest waiting first; text shows the first few."""
     ordered = sorted(lines, key=lambda line: -(line.waiting or 0.0))
-    shown = {line.name for line in ordered[:_WORST]}
+    shown = {line.volume for line in ordered[:_WORST]}
     then = f"with {plural(aliases, 'alias', 'aliases')}"
     rest = f" Text shows {_WORST} of {len(lines)} volumes, longest queue first." if len(lines) > _WORST else ""
     return Table(
-        [
-            Column("volume", "volume", lambda line: line.name),
-            Column("waiting", "waiting now", lambda line: line.waiting, form=decimals(2)),
-            Column("response_ms", "Resp now", lambda line: line.response_ms, "ms", decimals(2), optional=True),
-            Column("io_per_s", "I/O per s then", lambda line: line.io_per_s, form=estimates),
-            Column("response_then_ms", "Resp then", lambda line: line.response_then_ms, "ms", estimates),
-            Column("waiting_then", "waiting then", lambda line: line.waiting_then, form=estimates),
-            Column("gain_ms", "gain", lambda line: line.gain_ms, "ms", estimates),
-        ],
-        ordered,
+        columns(_VOLUMES), ordered,
         legend=f"Then: {then}. Gain: response that a volume saves, simulated; below 0 it pays.{rest}",
-        marks=_marks, face=Face.PEOPLE, brief=lambda line: line.name in shown,
+        # Beyond noise.
+        marks=lambda line: ["pays"] if line.gain_ms.high < 0 else [],
+        face=Face.PEOPLE, brief=lambda line: line.volume in shown,
     )  # fmt: skip
 
 
 def volumes_picture(lines: Sequence[VolumeLine], aliases: int) -> Figure:
     """Waiting and gain of the volumes that wait longest, a row each."""
     drawn = sorted(lines, key=lambda line: -(line.waiting or 0.0))[:_DRAWN]
-    rows, names = [float(at) for at in range(len(drawn))], [line.name for line in drawn]
+    rows, names = [float(at) for at in range(len(drawn))], [line.volume for line in drawn]
     label = f"with {plural(aliases, 'alias', 'aliases')}"
     then = series(rows, [line.waiting_then for line in drawn], label, "points")
     now = dots(rows, [line.waiting for line in drawn], label="now")
@@ -251,8 +241,3 @@ def _lines(now: Sequence[tuple[str, float, float | None]], before: Sample, after
         )
         for at, (name, waiting, response) in enumerate(now)
     )  # fmt: skip
-
-
-def _marks(line: VolumeLine) -> list[str]:
-    """Whether the response of a volume grows beyond noise."""
-    return ["pays"] if line.gain_ms.high < 0 else []

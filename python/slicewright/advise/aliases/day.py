@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +23,9 @@ from slicewright.advise.many import ALIKE, MOST_GROUPS, Group, Many, each_group,
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import chance_of_samples
 from slicewright.report.figure import Panel, Series
-from slicewright.report.forms import Span, decimals
+from slicewright.report.forms import Span
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
+from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
 from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, problem, refusal
@@ -307,6 +309,17 @@ def _tries(record: list[dict[str, Any]], volumes: list[dict[str, Any]], length_s
     return Tries(record[0]["tries"] / length_s, record[0]["fails_per_try"], known)
 
 
+_GROUPS = """
+    io_per_s        | .0 | I/O per s
+    response_ms     | .2 | Resp      | ms
+    queue_depth     | .1 | waiting
+    fails_per_try ? | .2 | fails/try
+    aliases; range
+    then ?          | .2 | Resp then | ms
+    then.. ?        | .2 | all readings
+"""
+
+
 @dataclass(frozen=True)
 class PoolGroup(Group[Interval, Answer]):
     """Like intervals of a day, the answer about them, and their means as a report."""
@@ -503,17 +516,17 @@ class DayAnswer(Many[PoolGroup]):
     def columns(self) -> list[Column[PoolGroup]]:
         """Load, response, recommendation and range."""
         then = self._then
-        return [
-            Column("io_per_s", "I/O per s", lambda group: group.report.io_per_s, form=decimals(0)),
-            Column("response_ms", "Resp", lambda group: group.report.response_ms, "ms", decimals(2)),
-            Column("queue_depth", "waiting", lambda group: group.report.queue_depth, form=decimals(1)),
-            Column("fails_per_try", "fails/try", lambda group: group.fails, form=decimals(2), optional=True),
-            Column("aliases", "aliases", lambda group: str(_aliases(group)) if group.answer.recommendation else "-"),
-            Column("range", "range", _range),
-            Column("response_then_ms", "Resp then", lambda group: _response(group, then), "ms", decimals(2),
-                   optional=True),
-            Column("response_range_ms", "all readings", lambda group: _span(group, then), form=_spans, optional=True),
-        ]  # fmt: skip
+        values: dict[str, Callable[[PoolGroup], Any]] = {
+            **{name: partial(_of_report, name) for name in ("io_per_s", "response_ms", "queue_depth")},
+            "fails_per_try": lambda group: group.fails,
+            "aliases": lambda group: _aliases(group) if group.answer.recommendation else "-",
+            "range": _range,
+            "then": lambda group: point.estimates["response_ms"] if (point := group.point(then)) else None,
+            "then..": lambda group: (
+                Span(point.low["response_ms"], point.high["response_ms"]) if (point := group.point(then)) else None
+            ),
+        }
+        return columns(_GROUPS, values=values)
 
     def panels(self, track: Sequence[tuple[Interval, PoolGroup]], line: Callable[..., Series]) -> list[Panel]:
         """Rate, response, queue and aliases: as measured, and as recommended for each group."""
@@ -658,18 +671,8 @@ def _range(group: PoolGroup) -> str:
     return f"{chosen.low} to {chosen.high}" if chosen else "refused"
 
 
-def _response(group: PoolGroup, aliases: int | None) -> float | None:
-    point = group.point(aliases)
-    return point.estimates["response_ms"].mean if point else None
-
-
-def _span(group: PoolGroup, aliases: int | None) -> Span | None:
-    point = group.point(aliases)
-    return Span(point.low["response_ms"], point.high["response_ms"]) if point else None
-
-
-def _spans(spans: Sequence[Span | None]) -> list[str]:
-    return ["" if span is None else f"{fixed(span.low, 2)} - {fixed(span.high, 2)}" for span in spans]
+def _of_report(name: str, group: PoolGroup) -> Any:
+    return getattr(group.report, name)
 
 
 def _most(groups: Sequence[PoolGroup]) -> Recommendation:

@@ -20,11 +20,12 @@ from slicewright.measured.linux.forms import read_disks
 from slicewright.measured.linux.lsdasd import Dasds, is_lsdasd, read_lsdasd
 from slicewright.measured.linux.text import HEAD
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.report.forms import decimals
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.report.json import fields, records
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
+from slicewright.report.spec import columns
 from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.numerals import finite, in_json
+from slicewright.values.numerals import finite
 
 _GRID = 60
 """Growths and ceilings that are tried, each."""
@@ -581,6 +582,16 @@ def _of_hardest(
     )  # fmt: skip
 
 
+_DEPTHS = """
+    depth
+    io_per_s                 | .0 | I/O per s
+    people    law_io_per_s ? | .0 | without it
+    response_ms              | .3 | response  | ms
+    people    p99_ms ?       | .2 | 99 %      | ms
+    programs  response_p99_ms
+    in_flight ?              | .1 | in flight
+    programs  io_per_s_without_it
+"""
 _CAPTION = "Points: fio. Line: the law of the disk that fits all points; marked: the depth that is recommended."
 
 
@@ -618,27 +629,20 @@ def _picture(answer: DepthAnswer) -> Figure:
 def document(answer: DepthAnswer) -> dict[str, Any]:
     """The answer as an object: recommendation (or null with `reason`), curve, law, evidence, caveats."""
     chosen, law = answer.recommendation, answer.law
-    made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "device": answer.device}
-    made["recommendation"] = {"depth": chosen.aliases, "low": chosen.low, "high": chosen.high} if chosen else None
-    if chosen is None:
-        made["reason"] = answer.reason
-    made["needed"] = list(answer.needed)
-    if answer.target is not None:
-        made["target"] = {"condition": str(answer.target[0]), "depth": answer.target[1]}
-    made["curve"] = [
-        {
-            "depth": point.depth, "io_per_s": in_json(point.io_per_s), "response_ms": in_json(point.response_ms),
-            "response_p99_ms": in_json(point.p99_ms), "in_flight": in_json(point.in_flight),
-            "io_per_s_without_it": in_json(point.law_io_per_s),
-        }
-        for point in answer.points
-    ]  # fmt: skip
-    if law is not None:
-        made["law"] = {"service_ms": in_json(law.service_ms), "growth": in_json(law.growth),
-                       "ceiling_per_s": in_json(law.ceiling), "largest_miss": in_json(answer.miss)}  # fmt: skip
-    made["evidence"] = {"facts": list(answer.facts), "measured": answer.measured, "knee_percent": answer.knee_percent}
-    made["caveats"] = [*answer.open, *answer.caveats]
-    return made
+    of_law = {} if law is None else {"law": fields(
+        service_ms=law.service_ms, growth=law.growth, ceiling_per_s=law.ceiling, largest_miss=answer.miss,
+    )}  # fmt: skip
+    target = {} if answer.target is None else {
+        "target": {"condition": str(answer.target[0]), "depth": answer.target[1]},
+    }  # fmt: skip
+    return {
+        "question": "aliases", "files": list(answer.files), "device": answer.device,
+        "recommendation": chosen and {"depth": chosen.aliases, "low": chosen.low, "high": chosen.high},
+        **({} if chosen else {"reason": answer.reason}), "needed": list(answer.needed), **target,
+        "curve": records(_table(answer)), **of_law,
+        "evidence": {"facts": list(answer.facts), "measured": answer.measured, "knee_percent": answer.knee_percent},
+        "caveats": [*answer.open, *answer.caveats],
+    }  # fmt: skip
 
 
 def _headline(answer: DepthAnswer) -> list[Block]:
@@ -665,18 +669,19 @@ def _headline(answer: DepthAnswer) -> list[Block]:
 
 def _table(answer: DepthAnswer) -> Table[_DepthPoint]:
     """The depths."""
-    columns: list[Column[_DepthPoint]] = [
-        Column("depth", "depth", lambda point: str(point.depth)),
-        Column("io_per_s", "I/O per s", lambda point: point.io_per_s, form=decimals(0)),
-        Column("without", "without it", lambda point: point.law_io_per_s, form=decimals(0), optional=True),
-        Column("response_ms", "response", lambda point: point.response_ms, "ms", decimals(3)),
-        Column("p99_ms", "99 %", lambda point: point.p99_ms, "ms", decimals(2), optional=True),
-        Column("in_flight", "in flight", lambda point: point.in_flight, form=decimals(1), optional=True),
-    ]
+    values = {
+        "response_p99_ms": lambda point: point.p99_ms, "io_per_s_without_it": lambda point: point.law_io_per_s,
+    }  # fmt: skip
     legend = "Rate at the measured load; response with this many places for requests in front of the disk."
     if answer.measured:
         legend = "Measured by fio. Without it: the rate by the law of the other depths alone."
-    return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point), face=Face.PEOPLE)
+    return Table(
+        columns(_DEPTHS, values=values),
+        answer.points,
+        legend=legend,
+        marks=lambda point: _marks(answer, point),
+        face=Face.PEOPLE,
+    )
 
 
 def _marks(answer: DepthAnswer, point: _DepthPoint) -> list[str]:

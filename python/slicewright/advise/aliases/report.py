@@ -13,11 +13,11 @@ from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import VALIDATED
 from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import Span
-from slicewright.report.json import values
+from slicewright.report.json import fields, record
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns, series
 from slicewright.statistics import Estimate, fixed, percent, plural
-from slicewright.values.numerals import finite, in_json
+from slicewright.values.numerals import finite
 
 CAPTION = (
     "The narrow band is simulation noise. The wide band is the range over all readings and the error of the model."
@@ -153,52 +153,40 @@ def document(answer: Answer) -> dict[str, Any]:
 
     `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
     """
-    reason = reason_of(answer)
-    recommended = asdict(answer.recommendation) if answer.recommendation and not reason else None
-    made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}
-    made |= {"recommendation": recommended, "estimate": answer.estimate.aliases}
-    if recommended is None:
-        made["reason"] = reason
-    made["needed"] = list(answer.needed)
-    if answer.at:
-        made["at"] = [point.as_json() for count in answer.at if (point := answer.point(count))]
-    if answer.target:
-        met = answer.target
-        made["target"] = {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
-    made["curve"] = [point.as_json() for point in answer.curve]
-    made["volumes"] = [line.document for line in answer.volumes]
-    made["readings"] = [_reading(reading) for reading in answer.readings]
-    made["evidence"] = {
-        "aliases_present": answer.estimate.present,
-        "reports": [_now(now) for now in answer.observed],
-        "laws": [dict(law) for law in answer.laws],
-        "facts": list(answer.facts),
-        "growth_factor": answer.growth,
-        "knee_percent": answer.knee_percent,
-        "margin_percent": answer.margin_percent,
-    }
-    made["caveats"] = [*answer.open, *answer.caveats]
-    return made | ({"machine": answer.machine.document()} if answer.machine else {})
-
-
-def _now(now: Now) -> dict[str, float | None]:
-    return {name: value if isinstance(value, int) else in_json(value) for name, value in asdict(now).items()}
+    reason, met, volumes = reason_of(answer), answer.target, volumes_table(answer.volumes, 0)
+    target = met and {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
+    points = [point.as_json() for count in answer.at if (point := answer.point(count))]
+    return {
+        "question": "aliases", "files": list(answer.files), "pool": answer.pool,
+        "recommendation": None if reason or not answer.recommendation else asdict(answer.recommendation),
+        "estimate": answer.estimate.aliases,
+        **({"reason": reason} if reason or not answer.recommendation else {}), "needed": list(answer.needed),
+        **({"at": points} if answer.at else {}), **({"target": target} if target else {}),
+        "curve": [point.as_json() for point in answer.curve],
+        "volumes": [record(volumes, line) for line in answer.volumes],
+        "readings": [_reading(reading) for reading in answer.readings],
+        "evidence": {
+            "aliases_present": answer.estimate.present, "reports": [fields(**asdict(now)) for now in answer.observed],
+            "laws": [dict(law) for law in answer.laws], "facts": list(answer.facts), "growth_factor": answer.growth,
+            "knee_percent": answer.knee_percent, "margin_percent": answer.margin_percent,
+        },
+        "caveats": [*answer.open, *answer.caveats],
+        **({"machine": answer.machine.document()} if answer.machine else {}),
+    }  # fmt: skip
 
 
 def _reading(reading: ReadingLine) -> dict[str, Any]:
-    made: dict[str, Any] = {"name": reading.name, "accepted": reading.accepted, "saturated": reading.saturated}
-    made |= {"population": reading.population, "arrivals": reading.arrivals, **values("think_ms", reading.think_ms)}
-    if reading.load:
-        load = reading.load
-        made |= {"growth": load.growth, **values("sharing_percent", load.sharing_percent)}
-        made |= {**values("serial_ms", load.serial_ms), "ceiling_io_per_s": in_json(load.ceiling or math.nan)}
-        made |= {**values("gap_ms", load.gap_ms), "redispatch": load.redispatch, "requests": load.population}
-    made |= values("miss", reading.miss)
-    made["found"] = [
-        {"io_per_s": in_json(io), "service_ms": in_json(service), "queue_depth": in_json(queue)}
-        for io, service, queue in reading.found
-    ]
-    return made | ({"knee": reading.knee} if reading.accepted else {"why": reading.why})
+    load = reading.load
+    of_load = {} if load is None else fields(
+        growth=load.growth, sharing_percent=load.sharing_percent, serial_ms=load.serial_ms,
+        ceiling_io_per_s=load.ceiling, gap_ms=load.gap_ms, redispatch=load.redispatch, requests=load.population,
+    )  # fmt: skip
+    return fields(
+        name=reading.name, accepted=reading.accepted, saturated=reading.saturated, population=reading.population,
+        arrivals=reading.arrivals, think_ms=reading.think_ms, **of_load, miss=reading.miss,
+        found=[fields(io_per_s=io, service_ms=service, queue_depth=queue) for io, service, queue in reading.found],
+        **({"knee": reading.knee} if reading.accepted else {"why": reading.why}),
+    )  # fmt: skip
 
 
 def _headline(answer: Answer) -> list[Block]:
