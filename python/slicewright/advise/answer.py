@@ -95,7 +95,7 @@ class Reading(Generic[V]):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Evidence, what stays open, caveats, and what would settle it: a sentence each."""
 
@@ -103,6 +103,15 @@ class Explanation:
     open: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advised(Explanation):
+    """What every answer from files has: what was read, in a line too, and why nothing is recommended, if so."""
+
+    files: tuple[str, ...]
+    heading: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from slicewright.advise.constants import OPEN, Constant
 from slicewright.advise.notes import demand
@@ -16,7 +16,7 @@ from slicewright.report.spec import columns
 from slicewright.statistics import Estimate, plural, plus_minus, seconds
 
 if TYPE_CHECKING:
-    from slicewright.advise.answer import Answer, Reading
+    from slicewright.advise.answer import Answer, Explanation, Reading
 
 V = TypeVar("V")
 
@@ -39,27 +39,7 @@ class Parts:
     rejected: Sequence[str] = ()
 
 
-class _Noted(Protocol):
-    """An answer with notes, a sentence each."""
-
-    @property
-    def facts(self) -> Sequence[str]:
-        """Evidence."""
-
-    @property
-    def open(self) -> Sequence[str]:
-        """The open questions."""
-
-    @property
-    def caveats(self) -> Sequence[str]:
-        """The assumptions and omissions."""
-
-    @property
-    def needed(self) -> Sequence[str]:
-        """The measurements that would settle the open questions."""
-
-
-def advice_report(notes: _Noted, parts: Parts) -> Report:
+def advice_report(notes: Explanation, parts: Parts) -> Report:
     """The report of an answer: the answer itself, readings, notes, and the constants that were not measured here."""
     sections = [Section(parts.subject, [Paragraph(parts.heading, flush=True, face=Face.TEXT), *parts.blocks])]
     if parts.readings is not None and len(parts.readings.rows) > 1:
@@ -225,11 +205,11 @@ def _constants(constants: Sequence[Constant]) -> Table[Constant]:
     return Table(columns("key; value; role; why"), constants, face=Face.HTML | Face.JSON)
 
 
-def _note_blocks(answer: _Noted, rejected: Sequence[str]) -> list[Notes]:
+def _note_blocks(answer: Explanation, rejected: Sequence[str]) -> list[Notes]:
     """The notes as blocks of a report, readings that were rejected among them.
 
     >>> from slicewright.advise.answer import Explanation
-    >>> [block.name for block in _note_blocks(Explanation(("rates agree",), (), (), ("a second report",)), ())]
+    >>> [block.name for block in _note_blocks(Explanation(facts=("rates agree",), needed=("a second report",)), ())]
     ['Evidence', 'Settles it']
     """
     named: list[tuple[str, Sequence[str]]] = [

@@ -9,6 +9,7 @@ from typing import Any
 
 from slicewright.advise.aliases.curve import Curve, Knee, Point, VolumeLine, band, counts_to_show, knee
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.answer import Advised
 from slicewright.advise.target import Target, fewest
 from slicewright.reading.pool import Load
 from slicewright.results.busiest import Change
@@ -90,11 +91,9 @@ class Now:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """All of it, for one pool."""
+class Answer(Advised):
+    """All of it, for one pool; it may have a `reason` though the curve has a knee."""
 
-    files: tuple[str, ...]
-    heading: str
     pool: str
     single: bool
     """Whether it is one volume."""
@@ -105,14 +104,6 @@ class Answer:
     curve: tuple[Point, ...] = ()
     readings: tuple[ReadingLine, ...] = ()
     laws: tuple[Mapping[str, Any], ...] = ()
-    facts: tuple[str, ...] = ()
-    """Evidence in words, as printed."""
-    open: tuple[str, ...] = ()
-    """Questions that the evidence leaves open, as printed."""
-    caveats: tuple[str, ...] = ()
-    needed: tuple[str, ...] = ()
-    reason: str = ""
-    """Why nothing is recommended, though the curve may have a knee."""
     warning: str = ""
     """Doubts that a reader needs before anything else, as a sentence."""
     at: tuple[int, ...] = ()

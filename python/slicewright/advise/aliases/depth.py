@@ -13,6 +13,7 @@ import numpy as np
 
 from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.answer import Advised
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.target import Target
 from slicewright.measured.linux.disk import Disk
@@ -240,25 +241,18 @@ class _DepthPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class DepthAnswer:
+class DepthAnswer(Advised):
     """The answer for one disk; `measured` says whether the points are measured depths or a load at computed ones."""
 
-    files: tuple[str, ...]
     device: str
-    heading: str
     measured: bool
     points: tuple[_DepthPoint, ...]
     recommendation: Recommendation | None
     knee_percent: float
-    reason: str = ""
     law: DepthLaw | None = None
     miss: float | None = None
     """The largest miss of a rate by the law without that point."""
     lines: tuple[str, ...] = ()
-    facts: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
-    needed: tuple[str, ...] = ()
     target: tuple[Target, int | None] | None = None
     at: tuple[int, ...] = ()
 
@@ -388,10 +382,10 @@ def _of_curve(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     if any(_short(point) for point in points):
         caveats.append("a depth that is not reached is limited above the disk: threads, processor, the engine of fio")
     return DepthAnswer(
-        tuple(dict.fromkeys(disk.file for disk in disks)), disks[0].device, f"{disks[0].device}  fio at {count}", True,
-        points, chosen, question.assumed.knee_percent, reason, law, miss, tuple(_gain(points, chosen)), tuple(facts),
-        (), tuple(caveats), tuple(needed), _target(points, question),
-        tuple(at for at in question.at if any(point.depth == at for point in points)),
+        disks[0].device, True, points, chosen, question.assumed.knee_percent, law, miss, tuple(_gain(points, chosen)),
+        _target(points, question), tuple(at for at in question.at if any(point.depth == at for point in points)),
+        files=tuple(dict.fromkeys(disk.file for disk in disks)), heading=f"{disks[0].device}  fio at {count}",
+        reason=reason, facts=tuple(facts), caveats=tuple(caveats), needed=tuple(needed),
     )  # fmt: skip
 
 
@@ -502,7 +496,9 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
             "that is no interval of a load"
         )
         heading = f"{one.device}  time since the boot, of {one.file}"
-        return DepthAnswer(files, one.device, heading, False, (), None, knee_percent, reason, needed=(_IOSTAT,))
+        return DepthAnswer(
+            one.device, False, (), None, knee_percent, files=files, heading=heading, reason=reason, needed=(_IOSTAT,)
+        )
     hardest = max(seen, key=lambda disk: disk.in_flight)
     count = plural(len(seen), "interval")
     heading = f"{hardest.device}  {count} of {hardest.file}"
@@ -516,7 +512,7 @@ def _of_load(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
             "so small a mean does not tell requests one by one from bursts"
         )
         return DepthAnswer(
-            files, hardest.device, heading, False, (), None, knee_percent, reason, facts=facts,
+            hardest.device, False, (), None, knee_percent, files=files, heading=heading, reason=reason, facts=facts,
             needed=("intervals of the load that counts: iostat -x -t 10 60 at that time",),
         )  # fmt: skip
     return _of_hardest(hardest, len(seen), (files, heading, facts), question)
@@ -527,9 +523,10 @@ def _too_few(disks: Sequence[Disk], question: AliasRequest) -> DepthAnswer:
     most = max(disk.requests or 0.0 for disk in disks)
     reason = f"at most {most:,.0f} requests were counted in an interval: means need {_FEW} and more"
     return DepthAnswer(
-        tuple(dict.fromkeys(disk.file for disk in disks)), disks[0].device,
-        f"{disks[0].device}  {plural(len(disks), 'interval')} of {disks[0].file}", False, (), None,
-        question.assumed.knee_percent, reason, needed=("a longer interval of the load",),
+        disks[0].device, False, (), None, question.assumed.knee_percent,
+        files=tuple(dict.fromkeys(disk.file for disk in disks)),
+        heading=f"{disks[0].device}  {plural(len(disks), 'interval')} of {disks[0].file}", reason=reason,
+        needed=("a longer interval of the load",),
     )  # fmt: skip
 
 
@@ -576,8 +573,8 @@ def _of_hardest(
         "The service of the disk is taken not to grow with its depth: fio at several depths measures that",
     )
     return DepthAnswer(
-        files, hardest.device, heading, False, tuple(points), Recommendation(chosen, 1, high),
-        question.assumed.knee_percent, facts=facts, open=tuple(left), caveats=caveats, needed=tuple(needed),
+        hardest.device, False, tuple(points), Recommendation(chosen, 1, high), question.assumed.knee_percent,
+        files=files, heading=heading, facts=facts, open=tuple(left), caveats=caveats, needed=tuple(needed),
         target=_target(points, question), at=question.at,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.advise.answer import Request
+from slicewright.advise.answer import Advised, Request
 from slicewright.advise.exits.profile import ANSWERS, Container, Profile, assumed_container, is_profile, read_profile
 from slicewright.advise.exits.syscalls import ALLOWED, Call, is_syscalls, read_syscalls
 from slicewright.advise.report import Parts, advice_report
@@ -77,19 +77,12 @@ class _CallLine:
 
 
 @dataclass(frozen=True, slots=True)
-class FilterAnswer:
+class FilterAnswer(Advised):
     """The answer about one table of system calls."""
 
-    files: tuple[str, ...]
-    heading: str
     lines: tuple[_CallLine, ...]
     structures: tuple[Structure, ...]
-    recommendation: str | None
-    reason: str
-    facts: tuple[str, ...]
-    caveats: tuple[str, ...]
-    needed: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
+    recommendation: str | None = None
     container: Container | None = None
     """The container that the rules of the profile count for."""
 
@@ -161,7 +154,10 @@ def _answer(
     if profile is None:
         reason = "no seccomp profile is among the files"
         own_profile = "the container's profile as JSON: linux.seccomp of its config.json, or the runtime's default"
-        return FilterAnswer(files, heading, lines, (), None, reason, tuple(facts), tuple(caveats), (own_profile,))
+        return FilterAnswer(
+            lines, (), files=files, heading=heading, reason=reason, facts=tuple(facts), caveats=tuple(caveats),
+            needed=(own_profile,),
+        )  # fmt: skip
     found = tuple(_structure(name, prices[name], calls, (count, total)) for name in _WHAT)
     asked = sum(call.calls for call in calls if not profile.is_constant(call.name))
     facts.append(
@@ -184,8 +180,8 @@ def _answer(
         reason = f"no structure saves {percent(_LEAST, 0)} of the time of the calls on {_kernel(profile)}"
     needed = tuple([] if total else ["strace -c with times, or perf trace -s"])
     return FilterAnswer(
-        files, heading, lines, found, None if reason else best.name, reason, tuple(facts), tuple(caveats), needed,
-        _open(profile), profile.container,
+        lines, found, None if reason else best.name, profile.container, files=files, heading=heading, reason=reason,
+        facts=tuple(facts), caveats=tuple(caveats), needed=needed, open=_open(profile),
     )  # fmt: skip
 
 

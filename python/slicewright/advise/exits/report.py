@@ -131,7 +131,7 @@ def heading(file: str, read: Enqueuing, partition: Enqueuing) -> str:
 
 def explain(answer: ExitAnswer) -> Explanation:
     """The notes of an answer."""
-    return Explanation(_facts(answer), _open(answer), _caveats(answer), _needed(answer))
+    return Explanation(facts=_facts(answer), open=_open(answer), caveats=_caveats(answer), needed=_needed(answer))
 
 
 def _points(answer: ExitAnswer) -> Table[Point[str]]:

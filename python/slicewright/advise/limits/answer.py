@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from slicewright._core import student_t
+from slicewright.advise.answer import Advised
 from slicewright.advise.limits.intervals import Judged
 from slicewright.advise.limits.quantity import limit, span
 from slicewright.advise.limits.request import Aim, Asked, LimitRequest
@@ -208,17 +209,14 @@ class _Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitAnswer:
+class LimitAnswer(Advised):
     """All of it, of one group."""
 
-    files: tuple[str, ...]
-    heading: str
     group: Group
     requests_per_s: float
     copies: int
     intervals: tuple[Interval, ...]
     recommendation: _Recommendation | None
-    reason: str
     aim: Aim
     """The aim of a limit; by default, to come near to no limit at all."""
     margin_percent: float
@@ -238,10 +236,6 @@ class LimitAnswer:
     rate_known: bool = True
     judged: Judged = field(default_factory=lambda: Judged(()))
     """The intervals judged one by one: those that are used, and those that are excluded."""
-    facts: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
-    needed: tuple[str, ...] = ()
 
     @property
     def bursts(self) -> bool:

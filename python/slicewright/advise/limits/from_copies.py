@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from slicewright.advise.answer import Explanation
 from slicewright.advise.limits.answer import Case, Check, Forecast, Lever, LimitAnswer, Point, ReadingLine, build, read
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, limit_of
 from slicewright.advise.limits.fleet.cluster import FORMS
@@ -309,9 +308,12 @@ def percentile(point: Point, name: str) -> str:
     return plus_minus(one.mean, one.half_width)
 
 
-def _say(answer: LimitAnswer) -> Explanation:
-    """All lines around an answer."""
-    return Explanation(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
+def _said(answer: LimitAnswer) -> LimitAnswer:
+    """The same with all lines around it."""
+    return replace(
+        answer, facts=tuple(_facts(answer)), open=tuple(_open(answer)), caveats=tuple(_caveats(answer)),
+        needed=tuple(_needed(answer)),
+    )  # fmt: skip
 
 
 def _facts(answer: LimitAnswer) -> list[str]:
@@ -481,8 +483,7 @@ def answer_copies(
     if built.recommendation is None:
         answer = replace(answer, reason=_no_limit_does(answer))
     progress(1.0)
-    said = _say(answer)
-    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+    return _said(answer)
 
 
 def _too_few(copies: Sequence[Copy], found: Sequence[Interval], judged: Judged) -> tuple[str, tuple[str, ...]]:
@@ -575,15 +576,13 @@ def _bare(
     """Everything that needs no model."""
     found, judged = all_and_judged
     return LimitAnswer(
-        tuple(name for name, _ in named), _heading([name for name, _ in named], copies, found, question),
-        question.group, question.requests_per_s, len(copies), judged.used, None, "",
-        question.aim, question.margin_percent,
+        question.group, question.requests_per_s, len(copies), judged.used, None, question.aim, question.margin_percent,
+        files=tuple(name for name, _ in named),
+        heading=_heading([name for name, _ in named], copies, found, question),
         growth=question.growth, threads=question.threads, rate_known=not question.bursts,
         judged=judged,
     )  # fmt: skip
 
 
 def _none(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAnswer:
-    answer = replace(answer, reason=reason)
-    said = _say(answer)
-    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=needed)
+    return replace(_said(replace(answer, reason=reason)), needed=needed)

@@ -274,7 +274,10 @@ def explain(answer: SettingAnswer) -> Explanation:
     """All lines around an answer."""
     now = answer.point(answer.now)
     facts = (_gate(answer), _trade(answer), _parking(answer, now), _fits(answer), _costs(now))
-    return Explanation(facts, open_notes(answer, _KINDS.items()), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(
+        facts=facts, open=open_notes(answer, _KINDS.items()), caveats=tuple(_caveats(answer)),
+        needed=tuple(_needed(answer)),
+    )  # fmt: skip
 
 
 def _gate(answer: SettingAnswer) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from slicewright._core import Scenario
+from slicewright.advise.answer import Advised
 from slicewright.advise.notes import demand
 from slicewright.advise.slices.machine import (
     RUNS_MS,
@@ -154,11 +155,9 @@ class _SliceTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceAnswer:
+class SliceAnswer(Advised):
     """All of it."""
 
-    files: tuple[str, ...]
-    heading: str
     now_ms: float | None
     parameter: int | None
     """The scheduling parameter of now, if its slice is that of one."""
@@ -175,12 +174,7 @@ class SliceAnswer:
     devices: tuple[DeviceLine, ...]
     domains: tuple[DomainLine, ...]
     readings: tuple[SliceReading, ...]
-    facts: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    needed: tuple[str, ...] = ()
-    reason: str = ""
     at: tuple[float, ...] = ()
     target: _SliceTarget | None = None
     growth: float = 1.0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from slicewright.advise.answer import Advised
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices.request import SliceRequest
 from slicewright.measured.linux.sched import ALLOWED, Task, Tasks, is_sched, read_sched
@@ -28,20 +29,13 @@ _SELDOM = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class WaitsAnswer:
+class WaitsAnswer(Advised):
     """The answer about one file."""
 
-    files: tuple[str, ...]
-    heading: str
     tasks: tuple[Task, ...]
     total: Task
     recommendation: tuple[int, int] | None
     """Processors: those that the work needs, and those with which no task would wait."""
-    reason: str
-    facts: tuple[str, ...]
-    caveats: tuple[str, ...]
-    needed: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -117,8 +111,8 @@ def _answer(found: Tasks) -> WaitsAnswer:
     if len(lengths) == 1:
         heading += f" over {fixed(lengths[0], 1)} s"
     return WaitsAnswer(
-        (found.file,), heading, tasks[:_SHOWN], total, chosen, "" if chosen else reason, tuple(facts), tuple(caveats),
-        tuple(needed),
+        tasks[:_SHOWN], total, chosen, files=(found.file,), heading=heading, reason="" if chosen else reason,
+        facts=tuple(facts), caveats=tuple(caveats), needed=tuple(needed),
     )  # fmt: skip
 
 

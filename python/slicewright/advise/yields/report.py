@@ -209,7 +209,10 @@ def explain(answer: YieldAnswer) -> Explanation:
     """All lines around an answer."""
     facts = [_expectation(answer, here(answer)), *_saving(answer), *_outcomes(answer), *_locks(answer)]
     kinds = [*_KINDS.items(), *([_CONTROLLER] if answer.subject.controlled.now.vertical else [])]
-    return Explanation(tuple(facts), open_notes(answer, kinds), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(
+        facts=tuple(facts), open=open_notes(answer, kinds), caveats=tuple(_caveats(answer)),
+        needed=tuple(_needed(answer)),
+    )  # fmt: skip
 
 
 def _here_table(answer: YieldAnswer) -> Table[YieldPoint]:
