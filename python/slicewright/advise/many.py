@@ -199,11 +199,6 @@ def grouped(
     return [tuple(intervals[at] for at in group) for group in rows]
 
 
-def mean_of(name: str) -> Callable[[Group[Any, Any]], float | None]:
-    """A column of means over the intervals of a group."""
-    return lambda group: group.mean(name)
-
-
 def each_group(groups: Sequence[T], ask: Callable[[T, Progress], A], progress: Progress) -> Iterator[tuple[T, A]]:
     """Each group with its answer."""
     for at, group in enumerate(groups):

@@ -353,7 +353,12 @@ def _place(plan: _Plan, parent: Path | None) -> Iterator[_Place]:
         except InputError as error:
             if parent is not None:
                 raise
-            limited, left_out = None, "; ".join(_said(row) for row in error.problems)
+            limited, left_out = (
+                None,
+                "; ".join(
+                    ": ".join(str(row[key]) for key in ("what", "why") if row.get(key)) for row in error.problems
+                ),
+            )
         groups = [limited] if limited else []
         if limited and limited.version == 2:
             limited.weigh()
@@ -361,10 +366,6 @@ def _place(plan: _Plan, parent: Path | None) -> Iterator[_Place]:
         elif weighed := undo.enter_context(heavy_group()):
             groups.append(weighed)
         yield _Place(device, limited, groups, left_out, () if weighed else (_NO_WEIGHT,))
-
-
-def _said(row: dict[str, object]) -> str:
-    return ": ".join(str(row[key]) for key in ("what", "why") if row.get(key))
 
 
 def _constants(job: Job, place: _Place) -> tuple[_Constants, list[str]]:

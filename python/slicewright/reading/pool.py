@@ -52,8 +52,8 @@ class Load:
 
     >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
     >>> load = Load("r", "52", (volume, volume), 0.05, 0.0, "none", "none", False, 4)
-    >>> load.population, load.alias_key
-    (6, 'alias_pool.52.aliases')
+    >>> load.population
+    6
     """
 
     name: str
@@ -85,11 +85,6 @@ class Load:
         """Requests that circulate in all; None with open arrivals."""
         counts = [volume.population for volume in self.volumes]
         return sum(counts) if all(counts) else None
-
-    @property
-    def alias_key(self) -> str:
-        """The path of the alias count in the scenario, for `--set`."""
-        return f"volume.{self.volumes[0].name}.aliases" if self.classic else f"alias_pool.{self.pool}.aliases"
 
     def grown(self, factor: float) -> Load:
         """The load with its demand scaled: open rates by the factor, closed populations to the nearest whole total.

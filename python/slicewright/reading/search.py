@@ -313,7 +313,7 @@ class _Search(Generic[L, O]):
             trial = self.trial(family, load, aimed)
             nearer = best is None or trial.cost < best.cost
             if best is not None and bracket is None and trial.cost > best.cost + math.log(self.budget.enough):
-                if halved or not self._nearly(best):
+                if halved or best.why is not Why.FITS or self._whole(best):
                     return replace(best, settled=True)
                 halved, load = True, self._between(best.load, load)
                 continue
@@ -329,10 +329,6 @@ class _Search(Generic[L, O]):
             load = self.model.correct(trial.load, seen)
         assert best is not None, "a correction has a step"
         return best
-
-    def _nearly(self, trial: Trial[L, O]) -> bool:
-        """Whether it is a reading that does not fit closely."""
-        return trial.why is Why.FITS and not self._whole(trial)
 
     def _between(self, load: L, other: L) -> L:
         """The load with the numbers half way to those of another: a step that went too far is halved once."""
@@ -376,13 +372,10 @@ class _Search(Generic[L, O]):
             fits = self._mostly(trials[-1])
             nearer = fits or len(trials) < 2 or self._nearer(trials[-1], trials[-2])
             since = 0 if nearer else since + 1
-            if not trials[-1].outcomes or since >= (1 if self._hopeless(trials[-1]) else _PATIENCE):
+            hopeless = all(trials[-1].far(part) > _HOPELESS for part in self.parts)
+            if not trials[-1].outcomes or since >= (1 if hopeless else _PATIENCE):
                 break
         return trials
-
-    def _hopeless(self, trial: Trial[L, O]) -> bool:
-        """Whether no part is anywhere near."""
-        return all(trial.far(part) > _HOPELESS for part in self.parts)
 
     def _mostly(self, trial: Trial[L, O]) -> bool:
         """Whether it fits the parts that make half of the evidence."""
@@ -438,7 +431,7 @@ class _Search(Generic[L, O]):
         made = [trial for trial, parts in zip(trials, fits, strict=True) if all(parts) or not any(parts)]
         for depth in range(self._depth(ranks)):
             chosen = {part: rank[min(depth, len(rank) - 1)] if rank else nearest[part] for part, rank in ranks.items()}
-            last = max(chosen.values(), key=lambda trial: _place(trials, trial))
+            last = max(chosen.values(), key=lambda trial: next(at for at, each in enumerate(trials) if each is trial))
             if any(trial is not last for trial in chosen.values()) or not self._whole(last):
                 made.append(self._mixed(last, chosen))
         places = {trial.family.name: at for at, trial in reversed(list(enumerate(trials)))}
@@ -524,10 +517,6 @@ _PRECISELY = 20.0
 
 _MIXED = "mixed"
 """The curve of parts of several curves."""
-
-
-def _place(trials: Sequence[Trial[L, O]], trial: Trial[L, O]) -> int:
-    return next(at for at, each in enumerate(trials) if each is trial)
 
 
 def _moved(evidence: Evidence, edge: Edge, aim: float) -> Evidence:

@@ -123,7 +123,7 @@ def _columns(line: str, tables: Sequence[str], values: Mapping[str, Callable[[An
             key.removesuffix("..").replace(".", "_"), "" if head == "-" else head,
             _toned(value) if form == "verdict" else value, "" if unit == "-" else unit, page,
             brief=brief[0] if brief else None, face=face, optional=condition == "" and "?" in named,
-            only=_any(condition.removeprefix("0").strip() or key) if condition else _always,
+            only=_any(condition.removeprefix("0").strip() or key) if condition else lambda rows: True,
         )
     ]  # fmt: skip
 
@@ -149,10 +149,6 @@ def _value_of(row: Any, key: str) -> Any:
 
 def _part(value: Any, name: str) -> Any:
     return value[name] if isinstance(value, Mapping) else getattr(value, name)
-
-
-def _always(rows: Sequence[Any]) -> bool:
-    return True
 
 
 def _any(key: str) -> Callable[[Sequence[Any]], bool]:

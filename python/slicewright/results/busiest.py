@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from slicewright.experiment.outcome import Array, Table, grid
-from slicewright.report.json import values
-from slicewright.scenario.view import Channel, Partition, View
+from slicewright.report.json import fields
+from slicewright.scenario.view import Partition, View
 from slicewright.statistics import Estimate, estimate, fixed, plural
-from slicewright.values.numerals import in_json
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "volumes": (
@@ -291,18 +290,14 @@ class Change:
         return {
             "busiest": dict(zip(("now", "then"), map(_resource, self.ends), strict=True)),
             "resources": [
-                {
-                    "kind": was.kind, "name": was.name, "partition": was.partition, "unit": was.unit,
-                    "now": in_json(was.level), "then": in_json(then.level),
-                    "now_waiting": in_json(was.waiting), "then_waiting": in_json(then.waiting),
-                }
+                fields(
+                    kind=was.kind, name=was.name, partition=was.partition, unit=was.unit, now=was.level,
+                    then=then.level, now_waiting=was.waiting, then_waiting=then.waiting,
+                )
                 for was, then in self.pairs
             ],
             "parts": [
-                {
-                    "kind": part.kind, "name": part.name,
-                    **values("now_ms", part.before_ms), **values("then_ms", part.after_ms),
-                }
+                fields(kind=part.kind, name=part.name, now_ms=part.before_ms, then_ms=part.after_ms)
                 for part in self.parts
             ],
         }  # fmt: skip
@@ -319,7 +314,7 @@ def _resource(resource: Resource | None) -> dict[str, Any] | None:
     """A resource as an object; a percentage of None is of one that has no utilization."""
     if resource is None:
         return None
-    return {"name": resource.name, "kind": resource.kind, "percent": in_json(resource.percent)}
+    return fields(name=resource.name, kind=resource.kind, percent=resource.percent)
 
 
 def _part(kind: str, name: str, was: Array, now: Array) -> Iterator[Part]:
@@ -491,14 +486,10 @@ def _channels(read: _Read) -> Iterator[Resource]:
     for at, channel in enumerate(read.view.channels):
         parts = {name: float(found[name][at]) for name in wanted}
         level = parts["busy_percent"]
-        if _both_ways(channel):
+        if channel.duplex == "full" and channel.holds != "connection":
             level = max(parts["read_busy_percent"], parts["write_busy_percent"])
         waiting = parts["io_per_s"] * parts["wait_ms"] / 1000
         yield Resource("channel", f"channel {channel.name}", level, waiting=waiting)
-
-
-def _both_ways(channel: Channel) -> bool:
-    return channel.duplex == "full" and channel.holds != "connection"
 
 
 def _paths(read: _Read) -> Iterator[Resource]:

@@ -206,7 +206,8 @@ def _threads(waits: Sequence[Wait]) -> tuple[list[list[Wait]], int]:
     threads: list[list[Wait]] = []
     hidden = 0
     for wait in waits:
-        free = next((thread for thread in threads if _over(thread[-1], wait.from_us)), None)
+        ended = (thread for thread in threads if (at := thread[-1].to_us) is not None and at <= wait.from_us)
+        free = next(ended, None)
         if free is not None:
             free.append(wait)
         elif len(threads) < MOST_THREADS:
@@ -214,10 +215,6 @@ def _threads(waits: Sequence[Wait]) -> tuple[list[list[Wait]], int]:
         else:
             hidden += 1
     return threads, hidden
-
-
-def _over(wait: Wait, at_us: float) -> bool:
-    return wait.to_us is not None and wait.to_us <= at_us
 
 
 def _colours(timeline: Recorded) -> dict[int | None, int]:

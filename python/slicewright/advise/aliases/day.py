@@ -24,12 +24,13 @@ from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import chance_of_samples
 from slicewright.report.figure import Panel, Series
 from slicewright.report.forms import Span
+from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Lead, Paragraph, Report
 from slicewright.report.spec import columns
 from slicewright.run.tables import per_replication
 from slicewright.statistics import fixed, percent, plural
 from slicewright.values.errors import Problem, problem, refusal
-from slicewright.values.numerals import finite, in_json
+from slicewright.values.numerals import finite
 from slicewright.values.progress import Progress, piece, silent
 
 if TYPE_CHECKING:
@@ -576,26 +577,23 @@ class DayAnswer(Many[PoolGroup]):
         }  # fmt: skip
         if found := self.response_ms(chosen.aliases) if chosen else None:
             names = ("now", "then", "then_low", "then_high")
-            made["response_ms"] = {name: in_json(value) for name, value in zip(names, found, strict=True)}
+            made["response_ms"] = fields(**dict(zip(names, found, strict=True)))
         if met := self.target:
             made["target"] = {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
         return made
 
     def of_group(self, group: PoolGroup) -> dict[str, Any]:
         """Its fails per try, and its answer."""
-        return {
-            "count": len(group.intervals), "fails_per_try": in_json(group.fails),
-            "answer": document_of(group.answer),
-        }  # fmt: skip
+        return fields(count=len(group.intervals), fails_per_try=group.fails, answer=document_of(group.answer))
 
     def rest(self) -> dict[str, Any]:
         """Every interval, with the number of its group."""
         intervals = [
-            {
-                "interval": interval.number, "starts": self._instant(interval.number),
-                "group": self.groups.index(group), "aliases": interval.aliases, "io_per_s": in_json(interval.io_per_s),
-                "response_ms": in_json(interval.response_ms), "queue_depth": in_json(interval.waiting),
-            }
+            fields(
+                interval=interval.number, starts=self._instant(interval.number), group=self.groups.index(group),
+                aliases=interval.aliases, io_per_s=interval.io_per_s, response_ms=interval.response_ms,
+                queue_depth=interval.waiting,
+            )
             for interval, group in self.track
         ]  # fmt: skip
         return {"intervals": intervals}

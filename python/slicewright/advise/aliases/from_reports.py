@@ -583,9 +583,11 @@ def answer_reports(case: Case) -> Answer:
     if explored.saturated is None or _mostly_unexplained(case, explored):
         lines = tuple(_line(reading, case) for reading in explored.rejected)
         reason = "no load that was simulated reproduces the report, with any population, service growth or arrivals"
-        if nearest := min((reading for reading in explored.rejected if reading.found), key=_far, default=None):
+        tried = [reading for reading in explored.rejected if reading.found]
+        if nearest := min(tried, key=lambda reading: reading.far_miss, default=None):
             reason += f". The nearest: {nearest.population}, {_why_not(nearest, case.reports)}"
-        return replace(_bare(case, laws), reason=reason, needed=_steady(case), readings=lines)
+        steady = f"{case.reports[0].source} of a steady interval with the same volumes"
+        return replace(_bare(case, laws), reason=reason, needed=(steady, _WAITING), readings=lines)
     if reason := different_kinds(explored):
         lines = tuple(_line(reading, case) for reading in (*explored.accepted, *explored.rejected))
         return replace(_bare(case, laws), reason=reason, needed=_another(case), readings=lines)
@@ -602,20 +604,11 @@ def answer_reports(case: Case) -> Answer:
     return answer
 
 
-def _steady(case: Case) -> tuple[str, str]:
-    """Measurements and facts that would settle reports that no load fits."""
-    return f"{case.reports[0].source} of a steady interval with the same volumes", _WAITING
-
-
 def _another(case: Case) -> tuple[str, ...]:
     """The measurement that shows what one page cannot."""
     report = case.reports[-1]
     have = "any aliases (even 4)" if report.aliases_present == 0 else "more aliases"
     return (f"{report.source} {_MORE_PAGES.format(have)}", _WAITING)
-
-
-def _far(reading: Reading) -> float:
-    return reading.far_miss
 
 
 def _search(case: Case) -> Search:

@@ -191,7 +191,8 @@ class Reading:
         closed = [count for count in counts if count] if any(self.tight) else [1]
         if not closed:
             most = max(self.load.volumes, key=lambda volume: volume.batch)
-            return f"open arrivals{_batches(most)}{_spread(most)}"
+            spread = ", constant connect times" if most.spread == "constant" else ""
+            return f"open arrivals{_batches(most)}{spread}"
         low, high = min(closed), max(closed)
         text = f"{low} to {high} requests per volume" if low < high else f"{low} request{'s'[: low > 1]} per volume"
         return text if len(closed) == len(counts) or not counts else text + " and open arrivals"
@@ -429,11 +430,9 @@ def _reading(trial: Trial[Load, Sample], model: PoolModel) -> Reading:
         trial.load, max(map(trial.close, explained), default=0.0), False, found, tight, trial.why is Why.FITS,
         bool(trial.edge), max(map(trial.far, explained), default=0.0), fails=fails, elsewhere=elsewhere,
     )  # fmt: skip
-    return replace(reading, load=_named(trial.load, reading.population + (", longest service" if trial.edge else "")))
-
-
-def _named(load: Load, population: str) -> Load:
-    return replace(load, name=f"{population}; growth {load.growth}; redispatch {load.redispatch}")
+    load, longest = trial.load, ", longest service" if trial.edge else ""
+    name = f"{reading.population}{longest}; growth {load.growth}; redispatch {load.redispatch}"
+    return replace(reading, load=replace(load, name=name))
 
 
 _FAILS = ("fails_per_try", "fails_per_io")
@@ -509,10 +508,6 @@ def _batches(volume: VolumeLoad) -> str:
     if volume.batch == 1:
         return ""
     return f" in batches of {volume.batch:g}{' on average' if volume.geometric else ''}"
-
-
-def _spread(volume: VolumeLoad) -> str:
-    return ", constant connect times" if volume.spread == "constant" else ""
 
 
 def _one_kind(load: Load, tight: Sequence[bool]) -> bool:

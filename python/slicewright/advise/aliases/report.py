@@ -191,7 +191,8 @@ def _reading(reading: ReadingLine) -> dict[str, Any]:
 
 def _headline(answer: Answer) -> list[Block]:
     rule = answer.estimate
-    thumb = f"rule of thumb {rule.present} + {_queue(rule.queue_depth)} -> {rule.aliases}"
+    queue = fixed(rule.queue_depth, 2).rstrip("0").rstrip(".") or "0"
+    thumb = f"rule of thumb {rule.present} + {queue} -> {rule.aliases}"
     where = f"volume {answer.pool}" if answer.single else f"the pool of {answer.pool}"
     chosen = answer.recommendation
     reason = reason_of(answer)
@@ -245,10 +246,6 @@ def _target(answer: Answer) -> str:
     if met.high is None:
         return f"{met.target}: {main}; from {met.low} over all readings, and under some no number meets it."
     return f"{met.target}: {main}; {met.low} to {met.high} over all readings."
-
-
-def _queue(depth: float) -> str:
-    return fixed(depth, 2).rstrip("0").rstrip(".") or "0"
 
 
 def _shown(answer: Answer) -> set[int]:

@@ -137,18 +137,16 @@ class DayExitAnswer(Many[_Group]):
         """The answer as a report; the sections behind it are those of the hardest intervals."""
         facts = [("structure", _short(self.recommendation)), ("hardest", self.span(self.hardest))]
         blocks: list[Block] = [Paragraph(self.heading, flush=True, face=Face.TEXT), *self.blocks()]
+        left_open = [_OPEN, _OF_87_2 if self.paired else _OF_72_5, *([_HOLDS] if self.requested else [])]
         title = f"The hardest intervals, {self.span(self.hardest)}"
         sections = [
             Section("Exits", blocks), Section("Names in contention", [_names_table(self)]),
             *([Section("Names by requests", [_requested_table(self)])] if self.requested else []),
-            Section("", [Notes("Open", self._left_open())]),
+            Section("", [Notes("Open", left_open)]),
             Section(title, [Paragraph(f"{title}:", flush=True, face=Face.TEXT)]),
             *report_of(self.hardest.answer).sections,
         ]  # fmt: skip
         return Report("Installation exits over a day", self.heading, facts, sections)
-
-    def _left_open(self) -> list[str]:
-        return [_OPEN, _OF_87_2 if self.paired else _OF_72_5, *([_HOLDS] if self.requested else [])]
 
     def headline(self) -> list[Block]:
         """The structure, what it saves, and the hardest intervals."""

@@ -237,7 +237,11 @@ def _beside(answer: SettingAnswer, chosen: Setting, point: SettingPoint) -> str:
 
 def _processors(answer: SettingAnswer) -> str:
     now, chosen = answer.now, best(answer)
-    fewer = [point for point in answer.points if _only_fewer(point.variant, chosen)]
+    fewer = [
+        point
+        for point in answer.points
+        if point.variant.processors < chosen.processors and point.variant.with_(processors=chosen.processors) == chosen
+    ]
     if chosen.processors < now.processors:
         return f"{chosen.processors} logical processors instead of {now.processors}."
     if not fewer:
@@ -249,10 +253,6 @@ def _processors(answer: SettingAnswer) -> str:
         return f"{answer.evidence.fewest} of {now.processors} logical processors would do the same ({same})."
     loss = f"{change(most.differences['work_from_chosen'], 'work')}, {_wait_change(answer, most)}"
     return f"{most.variant.processors} of {now.processors} logical processors: {loss}."
-
-
-def _only_fewer(setting: Setting, chosen: Setting) -> bool:
-    return setting.processors < chosen.processors and setting.with_(processors=chosen.processors) == chosen
 
 
 def _marks(answer: SettingAnswer, point: SettingPoint) -> list[str]:

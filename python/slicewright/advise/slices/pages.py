@@ -45,7 +45,8 @@ def _processors_of(page: PartitionReport, rows: Sequence[dict[str, str]], file: 
         printed = next((count for label in _ALL_TYPES if (count := _whole(page.fact(label))) is not None), None)
     low, high = _implied(general, page.interval_s)
     if printed is not None and low <= high and not low <= printed <= high:
-        why = f"the dispatch times and percentages of the rows imply {_between(low, high)}"
+        most = "or more" if math.isinf(high) else f"to {high:.1f}"
+        why = f"the dispatch times and percentages of the rows imply {low:.1f} {most}"
         allowed = "the page as RMF printed it, with all its rows of one interval"
         raise refusal(problem(f"{printed} physical processors", file=file, key="PHYS PROC NUM", why=why,
                               allowed=allowed))  # fmt: skip
@@ -120,11 +121,6 @@ def _seconds(text: str) -> float | None:
         return None
     hours, minutes, whole_s, thousandths = (int(part or 0) for part in found.groups())
     return 3600 * hours + 60 * minutes + whole_s + thousandths / 1000
-
-
-def _between(low: float, high: float) -> str:
-    """A range of processors in words; one number where its ends are close."""
-    return f"{low:.1f} or more" if math.isinf(high) else f"{low:.1f} to {high:.1f}"
 
 
 _DEDICATED = "DED"
@@ -212,7 +208,7 @@ def read_machine(data: bytes, file: str) -> MachinePage:
     found_page = MachinePage(
         file, page.system, page.fact("MVS PARTITION NAME"), page.started, tuple(found),
         _processors_of(page, every, file), _slice(page.fact("DISPATCH INTERVAL")),
-        _yes(page.fact("WAIT COMPLETION")), page.interval_s,
+        {"Y": True, "N": False}.get(page.fact("WAIT COMPLETION").strip()[:1].upper()), page.interval_s,
     )  # fmt: skip
     if len(found_page.sharing) < 2 or sum(partition.weight or 0.0 for partition in found_page.sharing) <= 0:
         why = "a partition that shares with no other never waits for a processor"
@@ -288,10 +284,6 @@ def _slice(text: str) -> float | None:
     """The dispatch interval in ms; None where it is DYNAMIC, or not known."""
     found = re.search(r"([0-9]{1,5}(?:\.[0-9]+)?)\s*(?:ms\b|milli)?", text, re.IGNORECASE)
     return float(found[1]) if found and float(found[1]) > 0 else None
-
-
-def _yes(text: str) -> bool | None:
-    return {"Y": True, "N": False}.get(text.strip()[:1].upper())
 
 
 _LONGEST_NAME = 24

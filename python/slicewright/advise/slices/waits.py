@@ -144,7 +144,8 @@ def report(answer: WaitsAnswer) -> Report:
         blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
     else:
         low, high = answer.recommendation
-        blocks.append(Lead(_processors(low, high), f"tasks wait {percent(answer.share)} of the time they want one"))
+        lead = plural(low, "processor") if low == high else f"{low} to {high} processors"
+        blocks.append(Lead(lead, f"tasks wait {percent(answer.share)} of the time they want one"))
         more = "The lower number carries the work; with the higher one no task would have waited, on average."
         one = "It carries the work, and no task would have waited, on average."
         blocks.append(Paragraph(more if low < high else one))
@@ -162,10 +163,6 @@ def document(answer: WaitsAnswer) -> dict[str, Any]:
         **({} if chosen else {"reason": answer.reason}), needed=list(answer.needed), waiting_share=answer.share,
         tasks=records(_table(answer)), evidence={"facts": list(answer.facts)}, caveats=list(answer.caveats),
     )  # fmt: skip
-
-
-def _processors(low: int, high: int) -> str:
-    return plural(low, "processor") if low == high else f"{low} to {high} processors"
 
 
 _TASKS = """

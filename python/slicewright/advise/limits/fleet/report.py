@@ -454,7 +454,8 @@ def _needed(answer: FleetAnswer) -> list[str]:
             found.setdefault(line.settles, []).append(line)
     listed = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     lines = [
-        f"{settles} ({plural(len(each), 'workload')}: {each[0].workload}{_more(each)})" for settles, each in listed
+        f"{settles} ({plural(len(each), 'workload')}: {each[0].workload}{' and others' * (len(each) > 1)})"
+        for settles, each in listed
     ]
     if any(line.reading is not None and line.reading.bursts for line in answer.lines):
         lines.append("a counter of requests (a mesh's or OpenTelemetry's) beside the others, and threads by --workload")
@@ -462,10 +463,6 @@ def _needed(answer: FleetAnswer) -> list[str]:
         first = answer.of(Verdict.RAISE)[0].workload
         lines.append(f"the engine's own simulations of one workload: --workload {first}")
     return lines
-
-
-def _more(lines: list[Line]) -> str:
-    return " and others" if len(lines) > 1 else ""
 
 
 def _is_wide(line: Line) -> bool:
