@@ -6,10 +6,9 @@ Requests with SCOPE=STEP reach no exit.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from slicewright.run.tables import per_replication
 from slicewright.statistics import Estimate, fixed, percent
 from slicewright.values.progress import Progress
 
+T = TypeVar("T")
 _GROUPS = 3
 """Groups of a day: the choice depends little on the rate."""
 _SHOWN = 8
@@ -49,12 +49,9 @@ _HELD = """
     qname
     rname
     scope
-    people    requests    | .2 | ENQ per s
-    programs  requests_per_s
-    people    released    | .2 | DEQ per s
-    programs  released_per_s
-    people    held        | .2 | held | ms
-    programs  held_ms
+    requests_per_s | .2 | ENQ per s
+    released_per_s | .2 | DEQ per s
+    held_ms        | .2 | held | ms
 """
 _OPEN = "the present structure of exits is in no record: slow exits at every request are taken for it"
 _OF_72_5 = "72-5 counts ENQs: each is taken for a pair of ENQ and DEQ"
@@ -90,24 +87,12 @@ class Contended:
 
 
 @dataclass(frozen=True)
-class _Requested:
-    """A name with requests in record 87-2: means over the intervals; how long a task held it, where a pair is known."""
-
-    qname: str
-    rname: str
-    scope: str
-    requests: float
-    released: float
-    held: float | None
-
-
-@dataclass(frozen=True)
 class DayExitAnswer(Many[_Group]):
     """The hardest group has most requests."""
 
     names: tuple[Contended, ...]
-    requested: tuple[_Requested, ...] = ()
-    """The names of record 87-2, most requests first."""
+    requested: Sequence[dict[str, Any]] = ()
+    """The names of record 87-2, most requests first: means over the intervals; held, where a pair is known."""
     paired: bool = False
     """Whether pairs are those of record 87-2."""
 
@@ -251,7 +236,7 @@ def _pairs(day: Day) -> list[_Interval]:
     return [_Interval(at, pairs, wide) for at, pairs, wide in sums.iter_rows() if pairs > 0]
 
 
-def _requested(day: Day) -> tuple[_Requested, ...]:
+def _requested(day: Day) -> list[dict[str, Any]]:
     import polars as pl
 
     measured = day.measured
@@ -261,11 +246,8 @@ def _requested(day: Day) -> tuple[_Requested, ...]:
     released = pl.col("released_per_s") * share
     held = (pl.col("held_ms") * released).sum() / released.filter(pl.col("held_ms").is_not_null()).sum()
     sums = rows.group_by("qname", "rname", "scope").agg((pl.col("requests_per_s") * share).sum(), released.sum(), held)
-    found = (
-        _Requested(qname, rname, scope, requests, releases, None if math.isnan(hold) else hold)
-        for qname, rname, scope, requests, releases, hold in sums.iter_rows()
-    )
-    return tuple(sorted(found, key=lambda name: (-name.requests, name.qname, name.rname, name.scope)))
+    ordered = sums.sort("requests_per_s", "qname", "rname", "scope", descending=[True, False, False, False])
+    return ordered.fill_nan(None).to_dicts()
 
 
 def missing(day: Day) -> list[str]:
@@ -304,31 +286,20 @@ def _world(enq_per_s: float, systems_per_s: float, day: Day) -> bytes:
 
 def _names_table(answer: DayExitAnswer) -> Table[Contended]:
     """The names in contention, longest first."""
-    shown = set(answer.names[:_SHOWN])
-    rest = f" Text shows {_SHOWN} of {len(answer.names):,} names." if len(answer.names) > _SHOWN else ""
     values = {"share_percent": lambda name: 100 * name.share, "when": lambda name: answer.day.when(name.hardest)}
-    return Table(
-        columns(_NAMES, values=values), answer.names, legend=f"Record 77-1, over all intervals.{rest}",
-        face=Face.PEOPLE, brief=lambda name: name in shown,
-    )  # fmt: skip
+    return _listed(columns(_NAMES, values=values), answer.names, "Record 77-1, over all intervals.")
 
 
-def _requested_table(answer: DayExitAnswer) -> Table[_Requested]:
+def _requested_table(answer: DayExitAnswer) -> Table[dict[str, Any]]:
     """The names of record 87-2, most requests first."""
-    shown = set(answer.requested[:_SHOWN])
-    rest = f" Text shows {_SHOWN} of {len(answer.requested):,} names." if len(answer.requested) > _SHOWN else ""
-    values = {
-        "requests_per_s": lambda name: name.requests, "released_per_s": lambda name: name.released,
-        "held_ms": lambda name: name.held,
-    }  # fmt: skip
-    legend = f"Record 87-2, over all intervals; held: from the end of an ENQ to the start of the task's DEQ.{rest}"
-    return Table(
-        columns(_HELD, values=values),
-        answer.requested,
-        legend=legend,
-        face=Face.PEOPLE,
-        brief=lambda name: name in shown,
-    )
+    legend = "Record 87-2, over all intervals; held: from the end of an ENQ to the start of the task's DEQ."
+    return _listed(columns(_HELD), answer.requested, legend)
+
+
+def _listed(shown: Sequence[Column[T]], rows: Sequence[T], legend: str) -> Table[T]:
+    rest = f" Text shows {_SHOWN} of {len(rows):,} names." if len(rows) > _SHOWN else ""
+    first = rows[:_SHOWN]
+    return Table(shown, rows, legend=f"{legend}{rest}", face=Face.PEOPLE, brief=lambda row: row in first)
 
 
 def _short(structure: str | None) -> str:
