@@ -126,9 +126,9 @@ def test_intervals_of_different_aliases_are_never_one_group() -> None:
     few, many = world(0.3), world(0.3).replace(f"aliases = {ALIASES}", "aliases = 6")
     run = day_of([few, many, few])
     (pool,) = read_day_pools(day_in_memory(run), AliasRequest())
-    assert [interval.aliases for interval in pool.intervals] == [3, 6, 3]
+    assert [interval["aliases"] for interval in pool.intervals] == [3, 6, 3]
     values = np.ones((3, 2))
-    assert alike(values, [interval.aliases for interval in pool.intervals]) == [[0, 2], [1]]
+    assert alike(values, [interval["aliases"] for interval in pool.intervals]) == [[0, 2], [1]]
 
 
 def test_a_day_of_like_intervals_is_one_group_and_many_are_at_most_eight() -> None:

@@ -6,18 +6,21 @@ Groups of like intervals are few enough to be simulated, and each is narrow enou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from slicewright.advise.day import Day, Numbered
+from slicewright.advise.day import Day
 from slicewright.experiment.outcome import Array
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import decimals
 from slicewright.report.model import Block, Column, Face, Report, Table
 from slicewright.values.progress import Progress, piece
+
+if TYPE_CHECKING:
+    import polars
 
 ALIKE = 0.1
 """ASSUME: intervals are alike while no value of two differs by more than this share of the day's largest."""
@@ -26,23 +29,39 @@ MOST_GROUPS = 8
 LEAST_GROUPS = 2
 """Groups that each subject may have, however many there are."""
 
-I = TypeVar("I", bound=Numbered)  # noqa: E741
 A = TypeVar("A")
 T = TypeVar("T")
 R = TypeVar("R")
-G = TypeVar("G", bound="Group[Any, Any]")
+G = TypeVar("G", bound="Group[Any]")
 
 
 @dataclass(frozen=True)
-class Group(Generic[I, A]):
+class Interval:
+    """One interval of a day by its number, with its values by name; None is not known."""
+
+    number: int
+    values: Mapping[str, Any]
+
+    def __getitem__(self, key: str) -> Any:
+        """A value."""
+        return self.values[key]
+
+
+def intervals_of(rows: polars.DataFrame) -> list[Interval]:
+    """The intervals of a table with a row for each."""
+    return [Interval(row.pop("interval"), row) for row in rows.iter_rows(named=True)]
+
+
+@dataclass(frozen=True)
+class Group(Generic[A]):
     """Like intervals of a day, and the answer about their means."""
 
-    intervals: tuple[I, ...]
+    intervals: tuple[Interval, ...]
     answer: A
 
     def mean(self, name: str) -> float | None:
         """The mean of a value over the intervals that have it."""
-        known = [value for interval in self.intervals if (value := getattr(interval, name)) is not None]
+        known = [value for interval in self.intervals if (value := interval[name]) is not None]
         return float(np.mean(known)) if known else None
 
     def __getitem__(self, key: str) -> float | None:
@@ -120,8 +139,8 @@ class Many(Several[G]):
     """Below the figure of the day."""
 
     @abstractmethod
-    def panels(self, track: Sequence[tuple[Any, G]], line: Callable[..., Series]) -> list[Panel]:
-        """The panels of the figure; `line` draws a value of each interval."""
+    def panels(self, track: Sequence[tuple[Interval, G]], line: Callable[..., Series]) -> list[Panel]:
+        """The panels of the figure; `line` draws a value of each interval, as measured where it is named alone."""
 
     @abstractmethod
     def of_group(self, group: G) -> dict[str, Any]:
@@ -152,7 +171,7 @@ class Many(Several[G]):
         return f"{self.day.name}  {self.day.heading}"
 
     @property
-    def track(self) -> list[tuple[Any, G]]:
+    def track(self) -> list[tuple[Interval, G]]:
         """The intervals in the order of time, each with its group."""
         every = [(interval, group) for group in self.groups for interval in group.intervals]
         return sorted(every, key=lambda pair: pair[0].number)
@@ -174,7 +193,12 @@ class Many(Several[G]):
         first, last = track[0][0].number, track[-1][0].number
         unit, size = ("Hours", 3600e6) if starts[last] - starts[first] >= 7200e6 else ("Minutes", 60e6)
         x = [(starts[interval.number] - starts[first]) / size for interval, _ in track]
-        panels = self.panels(track, lambda values, **how: Series(x, list(values), **how))
+
+        def line(values: str | Iterable[float | None], label: str = "measured", **how: Any) -> Series:
+            found = [interval[values] for interval, _ in track] if isinstance(values, str) else list(values)
+            return Series(x, found, label=label, **how)
+
+        panels = self.panels(track, line)
         return Figure(panels, f"{unit} from {self.day.when(first)}", self.caption, layout="below")
 
     def records(self) -> dict[str, Any]:
@@ -192,10 +216,11 @@ class Many(Several[G]):
 
 
 def grouped(
-    intervals: Sequence[I], values: Array, most: int = MOST_GROUPS, kinds: Sequence[Hashable] | None = None
-) -> list[tuple[I, ...]]:
-    """Groups of intervals of one kind with like values (intervals x values)."""
-    rows = alike(values, kinds or [0] * len(intervals), most)
+    intervals: Sequence[Interval], names: Sequence[str], most: int = MOST_GROUPS, kind: str = ""
+) -> list[tuple[Interval, ...]]:
+    """Groups of intervals with like values of these names, and with the same of the name that is their kind."""
+    values = np.array([[interval[name] or 0.0 for name in names] for interval in intervals])
+    rows = alike(values, [interval[kind] if kind else 0 for interval in intervals], most)
     return [tuple(intervals[at] for at in group) for group in rows]
 
 

@@ -19,7 +19,7 @@ from slicewright.advise.aliases.report import CAPTION, curve_table, picture, rea
 from slicewright.advise.aliases.report import document as document_of
 from slicewright.advise.aliases.request import REDISPATCH, AliasRequest, DeviceRange
 from slicewright.advise.day import Day
-from slicewright.advise.many import ALIKE, MOST_GROUPS, Group, Many, each_group, grouped, groups_each
+from slicewright.advise.many import ALIKE, MOST_GROUPS, Group, Interval, Many, each_group, grouped, groups_each
 from slicewright.advise.report import Parts, advice_report, says_nothing
 from slicewright.reading.accept import chance_of_samples
 from slicewright.report.figure import Panel, Series
@@ -49,28 +49,6 @@ _COUNTER_MS = 0.001
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A pool in one interval: aliases, rate per second, response in ms, requests waiting and in service."""
-
-    number: int
-    aliases: int
-    io_per_s: float
-    service_ms: float
-    waiting: float
-    fails_per_try: float | None
-
-    @property
-    def present(self) -> float:
-        """Requests waiting and in service."""
-        return self.waiting + self.io_per_s * self.service_ms / 1000
-
-    @property
-    def response_ms(self) -> float:
-        """Response by Little's law."""
-        return 1000 * self.present / self.io_per_s
-
-
-@dataclass(frozen=True)
 class DayPool:
     """A pool over a day: rows of its volumes and of its own record, by interval.
 
@@ -94,13 +72,10 @@ class DayPool:
         )
         own = {row["interval"]: row for row in self.record.iter_rows(named=True)}
         return [
-            Interval(
-                row["interval"], round(own.get(row["interval"], {}).get("aliases") or 0), row["io_per_s"],
-                row["busy"] / row["io_per_s"], row["queue"], own.get(row["interval"], {}).get("fails_per_try"),
-            )
+            _interval(row, own.get(row["interval"], {}))
             for row in sums.sort("interval").iter_rows(named=True)
             if row["io_per_s"] > 0
-        ]  # fmt: skip
+        ]
 
     def report(self, intervals: Sequence[int], span: str) -> PoolReport:
         """The means over some intervals with one number of aliases; `span` names them."""
@@ -134,6 +109,19 @@ class DayPool:
         return {row["device"]: row for row in devices.select("device", "type", "paths").iter_rows(named=True)}
 
 
+def _interval(row: dict[str, Any], own: dict[str, Any]) -> Interval:
+    """A pool in one interval: aliases, rate, service, requests waiting, all that are present, and their response.
+
+    `own` is its own record; the response is by Little's law.
+    """
+    io, service, waiting = row["io_per_s"], row["busy"] / row["io_per_s"], row["queue"]
+    present = waiting + io * service / 1000
+    return Interval(row["interval"], {
+        "aliases": round(own.get("aliases") or 0), "io_per_s": io, "service_ms": service, "queue_depth": waiting,
+        "fails_per_try": own.get("fails_per_try"), "present": present, "response_ms": 1000 * present / io,
+    })  # fmt: skip
+
+
 def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
     """The pools of a day, those first in which most requests wait; raises InputError where they cannot be advised on.
 
@@ -161,7 +149,7 @@ def read_day_pools(day: Day, question: AliasRequest) -> list[DayPool]:
         if name
     ]
     found += _loose(day, volumes.filter(pl.col("pool") == ""), records.clear(), question.pools)
-    return sorted(found, key=lambda pool: -max(interval.waiting for interval in pool.intervals))
+    return sorted(found, key=lambda pool: -max(interval["queue_depth"] for interval in pool.intervals))
 
 
 def missing(day: Day) -> list[str]:
@@ -322,7 +310,7 @@ _GROUPS = """
 
 
 @dataclass(frozen=True)
-class PoolGroup(Group[Interval, Answer]):
+class PoolGroup(Group[Answer]):
     """Like intervals of a day, the answer about them, and their means as a report."""
 
     report: PoolReport
@@ -330,7 +318,7 @@ class PoolGroup(Group[Interval, Answer]):
     @property
     def hardest(self) -> Interval:
         """The interval in which most requests wait, the first of equals."""
-        return max(self.intervals, key=lambda interval: interval.waiting)
+        return max(self.intervals, key=lambda interval: interval["queue_depth"])
 
     @property
     def fails(self) -> float | None:
@@ -413,7 +401,7 @@ class DayAnswer(Many[PoolGroup]):
             if point is not None:
                 name = "response_ms"
                 means = (group.report.response_ms, point.estimates[name].mean, point.low[name], point.high[name])
-                rows.append([sum(interval.io_per_s for interval in group.intervals), *means])
+                rows.append([sum(interval["io_per_s"] for interval in group.intervals), *means])
         if not rows:
             return None
         ios, *columns = np.array(rows).T
@@ -464,8 +452,8 @@ class DayAnswer(Many[PoolGroup]):
             lines.append(f"Response over the day, by I/O: {now} -> {then} ms; {low} to {high} ms over all readings.")
         peak = self.hardest.hardest
         lines.append(
-            f"Hardest interval: {peak.number} ({self.day.when(peak.number)}), {fixed(peak.waiting, 1)} waiting, "
-            f"{fixed(peak.response_ms, 2)} ms."
+            f"Hardest interval: {peak.number} ({self.day.when(peak.number)}), {fixed(peak['queue_depth'], 1)} waiting, "
+            f"{fixed(peak['response_ms'], 2)} ms."
         )
         lines += self._spread(chosen)
         if gone := self.excluded:
@@ -531,11 +519,11 @@ class DayAnswer(Many[PoolGroup]):
 
     def panels(self, track: Sequence[tuple[Interval, PoolGroup]], line: Callable[..., Series]) -> list[Panel]:
         """Rate, response, queue and aliases: as measured, and as recommended for each group."""
-        response = [line((interval.response_ms for interval, _ in track), label="measured")]
+        response = [line("response_ms")]
         panels = [
-            Panel("I/O per second", [line((interval.io_per_s for interval, _ in track), label="measured")]),
+            Panel("I/O per second", [line("io_per_s")]),
             Panel("Response, ms", response),
-            Panel("Waiting requests", [line((interval.waiting for interval, _ in track), label="measured")]),
+            Panel("Waiting requests", [line("queue_depth")]),
         ]
         if chosen := self.recommendation:
             points = [group.point(chosen.aliases) for _, group in track]
@@ -552,7 +540,7 @@ class DayAnswer(Many[PoolGroup]):
                 (each.aliases if each else None for each in found), low=[each.low if each else None for each in found],
                 high=[each.high if each else None for each in found], label="recommended", kind="steps",
             )  # fmt: skip
-            now = line((interval.aliases for interval, _ in track), label="now", kind="steps")
+            now = line("aliases", "now", kind="steps")
             panels.append(Panel("Aliases", [aliases, now]))
         return panels
 
@@ -591,8 +579,7 @@ class DayAnswer(Many[PoolGroup]):
         intervals = [
             fields(
                 interval=interval.number, starts=self._instant(interval.number), group=self.groups.index(group),
-                aliases=interval.aliases, io_per_s=interval.io_per_s, response_ms=interval.response_ms,
-                queue_depth=interval.waiting,
+                **{name: interval[name] for name in ("aliases", "io_per_s", "response_ms", "queue_depth")},
             )
             for interval, group in self.track
         ]  # fmt: skip
@@ -624,9 +611,8 @@ def answer_day(day: Day, question: AliasRequest, progress: Progress = silent) ->
 def _groups(pool: DayPool, most: int) -> list[tuple[tuple[Interval, ...], PoolReport]]:
     """The groups of a pool with their means, the longest queue first; one where nothing ever waits."""
     intervals = pool.intervals
-    values = np.array([[interval.io_per_s, interval.service_ms, interval.present] for interval in intervals])
-    waits = any(interval.waiting > 0 for interval in intervals)
-    groups = grouped(intervals, values, most if waits else 1, [interval.aliases for interval in intervals])
+    waits = any(interval["queue_depth"] > 0 for interval in intervals)
+    groups = grouped(intervals, ("io_per_s", "service_ms", "present"), most if waits else 1, "aliases")
     found = [(group, pool.report([interval.number for interval in group], pool.day.span(group))) for group in groups]
     return sorted(found, key=lambda pair: -pair[1].queue_depth)
 

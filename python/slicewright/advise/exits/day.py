@@ -19,7 +19,7 @@ from slicewright.advise.exits.report import ExitAnswer
 from slicewright.advise.exits.report import document as document_of
 from slicewright.advise.exits.report import report as report_of
 from slicewright.advise.exits.structures import SHORT
-from slicewright.advise.many import Group, Many, each_group, grouped
+from slicewright.advise.many import Group, Interval, Many, each_group, grouped, intervals_of
 from slicewright.report.figure import Panel, Series
 from slicewright.report.json import fields, records
 from slicewright.report.model import Block, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -59,16 +59,9 @@ _OF_87_2 = "87-2 has the requests that GRS monitors, as its parameters choose th
 _HOLDS = "holds are shown and not simulated: a hold of an ENQ that waited may contain its wait"
 
 
-@dataclass(frozen=True)
-class _Interval:
-    """The requests of an interval, per second: those that reach exits, and of them those with SCOPE=SYSTEMS."""
-
-    number: int
-    enq_per_s: float
-    systems_per_s: float
-
-
-_Group = Group[_Interval, ExitAnswer]
+_Group = Group[ExitAnswer]
+_RATES = ("enq_per_s", "systems_per_s")
+"""The requests of an interval, per second: those that reach exits, and of them those with SCOPE=SYSTEMS."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +165,9 @@ class DayExitAnswer(Many[_Group]):
         values = {"choose": lambda group: _short(group.answer.recommendation), "saved": saved}
         return columns("enq_per_s | .0; choose; saved | ± | saves | %", ["serialization"], values)
 
-    def panels(self, track: Sequence[tuple[_Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
+    def panels(self, track: Sequence[tuple[Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
         """Requests as measured, and what the recommended structure saves as simulated for each group."""
-        panels = [Panel("ENQ per second", [line((interval.enq_per_s for interval, _ in track), label="measured")])]
+        panels = [Panel("ENQ per second", [line("enq_per_s")])]
         if chosen := self.recommendation:
             saved = line((_saved(group, chosen).mean for _, group in track), label=_short(chosen), kind="steps")
             panels.append(Panel("Saved, % of a processor", [saved]))
@@ -202,38 +195,37 @@ def answer_day(
 ) -> list[DayExitAnswer]:
     """The answer on a day; `ask` compares the structures for one scenario.  Raises InputError and RunError."""
     intervals = _intervals(day)
-    values = np.array([[interval.enq_per_s, interval.systems_per_s] for interval in intervals])
 
-    def asked(members: tuple[_Interval, ...], part: Progress) -> ExitAnswer:
-        enq, systems = (float(mean) for mean in values[[intervals.index(member) for member in members]].mean(axis=0))
+    def asked(members: tuple[Interval, ...], part: Progress) -> ExitAnswer:
+        enq, systems = np.array([[member[name] for name in _RATES] for member in members]).mean(axis=0).tolist()
         return ask(_world(enq, systems, day), request, part)
 
-    groups = [Group(*pair) for pair in each_group(grouped(intervals, values, _GROUPS), asked, progress)]
+    groups = [Group(*pair) for pair in each_group(grouped(intervals, _RATES, _GROUPS), asked, progress)]
     ordered = sorted(groups, key=lambda group: -(group.mean("enq_per_s") or 0.0))
     return [DayExitAnswer(day, tuple(ordered), contended(day), _requested(day), bool(_pairs(day)))]
 
 
-def _intervals(day: Day) -> list[_Interval]:
+def _intervals(day: Day) -> list[Interval]:
     """The intervals with requests that reach exits: pairs of record 87-2, where 72-5 does not count all ENQs."""
     import polars as pl
 
     if pairs := _pairs(day):
         return pairs
     outside = pl.col("enq_per_s") - pl.col("enq_step_per_s")
-    rows = day.table("serialization").select("interval", outside, "enq_systems_per_s").drop_nulls()
-    return [_Interval(at, enq, systems) for at, enq, systems in rows.iter_rows() if enq > 0]
+    rows = day.table("serialization").select("interval", outside, systems_per_s="enq_systems_per_s").drop_nulls()
+    return intervals_of(rows.filter(pl.col("enq_per_s") > 0))
 
 
-def _pairs(day: Day) -> list[_Interval]:
+def _pairs(day: Day) -> list[Interval]:
     """DEQs that reach exits, of intervals whose service is that of record 87-2: it alone counts DEQs."""
     import polars as pl
 
     of_87_2 = day.table("serialization").filter(pl.col("deq_per_s").is_not_null())["interval"]
     released = pl.col("released_per_s")
     rows = day.table("enqueues").filter(pl.col("interval").is_in(of_87_2.implode()), pl.col("scope") != "STEP")
-    systems = released.filter(pl.col("scope") == "SYSTEMS").sum().alias("systems")
-    sums = rows.group_by("interval", maintain_order=True).agg(released.sum(), systems).sort("interval")
-    return [_Interval(at, pairs, wide) for at, pairs, wide in sums.iter_rows() if pairs > 0]
+    systems = released.filter(pl.col("scope") == "SYSTEMS").sum()
+    sums = rows.group_by("interval", maintain_order=True).agg(enq_per_s=released.sum(), systems_per_s=systems)
+    return intervals_of(sums.filter(pl.col("enq_per_s") > 0).sort("interval"))
 
 
 def _requested(day: Day) -> list[dict[str, Any]]:

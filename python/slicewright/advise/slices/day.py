@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from slicewright.advise.day import Day
-from slicewright.advise.many import Group, Many, each_group, grouped
+from slicewright.advise.many import Group, Interval, Many, each_group, grouped, intervals_of
 from slicewright.advise.report import Parts, advice_report
 from slicewright.advise.slices import report as of_pages
 from slicewright.advise.slices.answer import Recommended, SliceAnswer, SlicePoint, parameter_of, span
@@ -34,16 +32,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Interval:
-    """One interval: I/O per second, requests waiting and in service, and processors that all partitions used."""
-
-    number: int
-    io_per_s: float
-    present: float
-    used: float
-
-
-@dataclass(frozen=True)
 class _DayPartitions:
     """Rows of volumes with I/O and of partitions over a day, by interval; `own` is the partition with the volumes.
 
@@ -58,17 +46,15 @@ class _DayPartitions:
     processors: float
 
     @property
-    def intervals(self) -> list[_Interval]:
-        """The intervals in which there was I/O."""
+    def intervals(self) -> list[Interval]:
+        """Those with I/O: its rate, requests waiting and in service, and processors that all partitions used."""
         import polars as pl
 
         busy = pl.col("io_per_s") * pl.col("service_ms") / 1000 + pl.col("queue_depth_sampled").fill_null(0)
         sums = self.volumes.group_by("interval").agg(pl.col("io_per_s").sum(), busy.sum().alias("present"))
-        spent = dict(self.partitions.group_by("interval").agg(pl.col("used").sum()).iter_rows())
-        return [
-            _Interval(row["interval"], row["io_per_s"], row["present"], spent.get(row["interval"]) or 0.0)
-            for row in sums.sort("interval").iter_rows(named=True)
-        ]
+        spent = self.partitions.group_by("interval").agg(pl.col("used").sum())
+        rows = sums.join(spent, on="interval", how="left").with_columns(pl.col("used").fill_null(0.0))
+        return intervals_of(rows.sort("interval"))
 
     def evidence(self, intervals: Sequence[int], span: str) -> Evidence:
         """The means over some intervals as pages; `span` names them."""
@@ -242,9 +228,10 @@ def _own(day: Day, partitions: polars.DataFrame, question: SliceRequest, problem
     return next(iter(found), "")
 
 
+_LOAD = ("io_per_s", "used", "present")
 _GROUPS = 4
 """Groups of a day: one takes several times as long as a group of `advise aliases`."""
-_Group = Group[_Interval, SliceAnswer]
+_Group = Group[SliceAnswer]
 
 
 @dataclass(frozen=True)
@@ -331,13 +318,13 @@ class DaySliceAnswer(Many[_Group]):
             ("volumes",), told,
         )  # fmt: skip
 
-    def panels(self, track: Sequence[tuple[_Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
+    def panels(self, track: Sequence[tuple[Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
         """Rate and processors used as measured; wait of ended I/O and slices as simulated for each group."""
         now = [_hold(group, group.answer.now_ms) for _, group in track]
         holds = [line(now, label="now", kind="steps")] if any(hold is not None for hold in now) else []
         panels = [
-            Panel("I/O per second", [line((interval.io_per_s for interval, _ in track), label="measured")]),
-            Panel("Processors used", [line((interval.used for interval, _ in track), label="measured")]),
+            Panel("I/O per second", [line("io_per_s")]),
+            Panel("Processors used", [line("used")]),
         ]
         if chosen := self.recommendation:
             then = [_hold(group, chosen.slice_ms) for _, group in track]
@@ -395,16 +382,15 @@ def answer_day(day: Day, question: SliceRequest, progress: Progress = silent) ->
     """The answer on a day's partitions; raises InputError where data or options do not suffice."""
     found = read_day_partitions(day, question)
     intervals = found.intervals
-    values = np.array([[interval.io_per_s, interval.used, interval.present] for interval in intervals])
 
     # The evidence has the processors.
     asked = replace(question, assumed=replace(question.assumed, processors=None))
 
-    def ask(group: tuple[_Interval, ...], part: Progress) -> SliceAnswer:
+    def ask(group: tuple[Interval, ...], part: Progress) -> SliceAnswer:
         evidence = found.evidence([interval.number for interval in group], day.span(group))
         return answer_evidence(evidence, (day.name,), asked, part)
 
-    groups = [Group(*pair) for pair in each_group(grouped(intervals, values, _GROUPS), ask, progress)]
+    groups = [Group(*pair) for pair in each_group(grouped(intervals, _LOAD, _GROUPS), ask, progress)]
     return [DaySliceAnswer(day, tuple(sorted(groups, key=lambda group: -(group.mean("present") or 0.0))), found.own)]
 
 

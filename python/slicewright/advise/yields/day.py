@@ -14,7 +14,7 @@ import numpy as np
 
 from slicewright.advise.answer import Request
 from slicewright.advise.day import Day
-from slicewright.advise.many import Group, Many, grouped
+from slicewright.advise.many import Group, Interval, Many, grouped, intervals_of
 from slicewright.report.figure import Panel, Series
 from slicewright.report.json import fields
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section
@@ -25,8 +25,6 @@ from slicewright.values.progress import Progress, silent
 
 _STARTER, _PARTITION = "apache-spin", "ZVM"
 """The shipped scenario whose costs of DIAGNOSEs are borrowed."""
-_LOCK = ("spin_percent", "collisions_per_s")
-"""Of the table of locks."""
 _GROUPS = """
     total_percent ?    | .0 | used
     tv_ratio ?         | .2
@@ -39,26 +37,7 @@ _GROUPS = """
 _REASON = "no record has the time in which guests hold their locks or spin for them"
 
 
-@dataclass(frozen=True)
-class _Interval:
-    """One interval: processors used in percent of one, DIAGNOSEs per second, and spinning for the scheduler lock.
-
-    `spinning` is in percent of one processor, `collisions_per_s` are requests that found the lock held; None without
-    record 0/23, as processor time is without 0/2.  `taken` is the processor time of DIAGNOSEs and of spinning, percent
-    of one processor.
-    """
-
-    number: int
-    total_percent: float | None
-    tv_ratio: float | None
-    x44_per_s: float
-    x9c_per_s: float
-    spinning: float | None
-    collisions_per_s: float | None
-    taken: float
-
-
-_Group = Group[_Interval, None]
+_Group = Group[None]
 
 
 @dataclass(frozen=True)
@@ -72,12 +51,12 @@ class DayYields(Many[_Group]):
     caption = "Every interval as measured, with borrowed costs."
 
     @property
-    def _peak(self) -> _Interval:
-        return max((interval for group in self.groups for interval in group.intervals), key=lambda each: each.taken)
+    def _peak(self) -> Interval:
+        return max((interval for group in self.groups for interval in group.intervals), key=lambda each: each["taken"])
 
     @property
     def _taken(self) -> float:
-        return float(np.mean([interval.taken for group in self.groups for interval in group.intervals]))
+        return float(np.mean([interval["taken"] for group in self.groups for interval in group.intervals]))
 
     def report(self) -> Report:
         """The rates and costs as a report."""
@@ -102,8 +81,8 @@ class DayYields(Many[_Group]):
             Paragraph(f"No recommendation: {_REASON}."),
             Paragraph(f"DIAGNOSEs and the scheduler lock take {fixed(self._taken, 2)} % of a processor over the day. "
                       "Guests that spin for locks of their own take more, which no record shows."),
-            Paragraph(f"Hardest interval: {peak.number} ({self.day.when(peak.number)}), {fixed(peak.taken, 2)} % of a "
-                      "processor."),
+            Paragraph(f"Hardest interval: {peak.number} ({self.day.when(peak.number)}), {fixed(peak['taken'], 2)} % of "
+                      "a processor."),
         ]  # fmt: skip
 
     def legend(self) -> str:
@@ -117,13 +96,10 @@ class DayYields(Many[_Group]):
         """Processor time, rates, their cost, and the scheduler lock."""
         return columns(_GROUPS, ["control_programs"])
 
-    def panels(self, track: Sequence[tuple[_Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
+    def panels(self, track: Sequence[tuple[Interval, _Group]], line: Callable[..., Series]) -> list[Panel]:
         """Rates of DIAGNOSEs and their processor time, as measured."""
-        rates = [
-            line((interval.x44_per_s for interval, _ in track), label="X'44'"),
-            line((interval.x9c_per_s for interval, _ in track), label="X'9C'"),
-        ]
-        taken = line((interval.taken for interval, _ in track), label="DIAGNOSEs and scheduler lock")
+        rates = [line("x44_per_s", "X'44'"), line("x9c_per_s", "X'9C'")]
+        taken = line("taken", "DIAGNOSEs and scheduler lock")
         return [Panel("DIAGNOSEs per second", rates), Panel("Taken, % of a processor", [taken])]
 
     def facts(self) -> dict[str, Any]:
@@ -144,8 +120,7 @@ def answer_day(day: Day, request: Request, progress: Progress = silent) -> list[
     costs = read_starter(_STARTER).view.partition(_PARTITION).program.costs
     x44_us, x9c_us = 1e6 * costs.x44_s, 1e6 * costs.x9c_s
     intervals = _intervals(day, x44_us, x9c_us)
-    values = np.array([[each.total_percent or 0.0, each.x44_per_s + each.x9c_per_s, each.taken] for each in intervals])
-    groups = [Group(members, None) for members in grouped(intervals, values)]
+    groups = [Group(members, None) for members in grouped(intervals, ("total_percent", "diagnoses_per_s", "taken"))]
     progress(1.0)
     ordered = tuple(sorted(groups, key=lambda group: -(group.mean("taken") or 0.0)))
     return [DayYields(day, ordered, x44_us, x9c_us)]
@@ -156,20 +131,22 @@ def missing(day: Day) -> list[str]:
     return day.lacks("control_programs", "diagnoses_per_s", "5/12: rates of DIAGNOSE X'44' and X'9C'")
 
 
-def _intervals(day: Day, x44_us: float, x9c_us: float) -> list[_Interval]:
+def _intervals(day: Day, x44_us: float, x9c_us: float) -> list[Interval]:
+    """Processors used in percent of one, DIAGNOSEs per second, and spinning for the scheduler lock.
+
+    `spinning` is in percent of one processor, `collisions_per_s` are requests that found the lock held; None without
+    record 0/23, as processor time is without 0/2.  `taken` is the processor time of DIAGNOSEs and of spinning, percent
+    of one processor.
+    """
     import polars as pl
 
-    locks = day.table("locks").group_by("interval").agg(pl.col("spin_percent").sum(), pl.col("collisions_per_s").sum())
-    lock = {row["interval"]: row for row in locks.iter_rows(named=True)}
-    found = []
-    for row in day.table("control_programs").sort("interval").iter_rows(named=True):
-        x44_per_s, x9c_per_s = row["x44_per_s"] or 0.0, row["x9c_per_s"] or 0.0
-        spinning, collisions_per_s = (lock.get(row["interval"], {}).get(of) for of in _LOCK)
-        cost = (x44_per_s * x44_us + x9c_per_s * x9c_us) / 1e4
-        found.append(
-            _Interval(
-                row["interval"], row["total_percent"], row["tv_ratio"], x44_per_s, x9c_per_s, spinning,
-                collisions_per_s, cost + (spinning or 0.0),
-            )
-        )  # fmt: skip
-    return found
+    x44, x9c = pl.col("x44_per_s").fill_null(0.0), pl.col("x9c_per_s").fill_null(0.0)
+    locks = (
+        day.table("locks")
+        .group_by("interval")
+        .agg(spinning=pl.col("spin_percent").sum(), collisions_per_s=pl.col("collisions_per_s").sum())
+    )
+    rows = day.table("control_programs").select("interval", "total_percent", "tv_ratio", x44, x9c)
+    taken = (x44 * x44_us + x9c * x9c_us) / 1e4 + pl.col("spinning").fill_null(0.0)
+    rows = rows.sort("interval").join(locks, on="interval", how="left", maintain_order="left")
+    return intervals_of(rows.with_columns(taken=taken, diagnoses_per_s=x44 + x9c))
