@@ -24,7 +24,8 @@ def sweep(given: Given) -> int:
     """
     from slicewright.explore.sweep import sweep as explore
 
-    return _explored(given, explore, "sweeping")
+    with stored(fresh=False):
+        return _explored(given, explore, "sweeping")
 
 
 @command("choose")
@@ -38,7 +39,8 @@ def choose(given: Given) -> int:
     """
     from slicewright.explore.choose import choose as explore
 
-    return _explored(given, explore, "choosing")
+    with stored(fresh=False):
+        return _explored(given, explore, "choosing")
 
 
 @command("sensitivity")

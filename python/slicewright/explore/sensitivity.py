@@ -202,7 +202,9 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     part = 1.0 if asked.question is None else _OF_POINTS
     out, fresh = asked.kept
     points = None if out is None else out / POINTS
-    with kept(points, about, cached=True, fresh=fresh) as store, place(asked.on) as simulating:
+    with kept(points, about, fresh=fresh) as store, place(asked.on) as simulating:
+        if points is not None:
+            store.refuse_unwritable()
         measured = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
         found = explore(measured, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()

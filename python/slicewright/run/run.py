@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
@@ -114,24 +115,44 @@ def run(
     ready = ready_to_run(scenario, set)
     threads = threads or len(os.sched_getaffinity(0))
     replications = replications or int(ready.scenario.measure["replications"])
-    result = _simulate(ready, (seed, threads), replications, share, progress)
+    result = simulated(ready, Asked(seed, threads, replications, share), progress)
     if out is not None:
         save(result, out)
     return result
 
 
-def _simulate(
-    ready: Replayed,
-    seed_threads: tuple[int, int],
-    replications: int,
-    share: float | None,
-    progress: Progress | None,
-) -> Run:
-    world, (seed, threads) = ready.scenario, seed_threads
+class Engine:
+    """The source of simulations: the engine itself; a subclass may keep what it simulated."""
+
+    def warm_up(self, world: Scenario, asked: Asked, progress: Progress | None) -> tuple[float, bool]:
+        """The warm-up to cut, and whether the pilots settled within it."""
+        return world.warm_up(asked.seed, progress, asked.threads)
+
+    def simulate(
+        self, world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
+    ) -> dict[str, Any]:
+        """The tables of some replications."""
+        return world.simulate(asked.seed, which, asked.threads, warm_up_s, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The terms of a run; `share` is the precision that is asked for."""
+
+    seed: int
+    threads: int
+    replications: int
+    share: float | None = None
+
+
+def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: Engine | None = None) -> Run:
+    """The run of a scenario that is ready; raises InputError and RunError."""
+    engine = engine or Engine()
+    world, share, replications = ready.scenario, asked.share, asked.replications
     world.refuse_beyond_memory(replications)
-    require_room(world.result_bytes(replications) + _OF_THREAD * threads)
-    pilots, progress = _parts(world, replications, threads, progress)
-    warm_up_s, settled = world.warm_up(seed, pilots, threads)
+    require_room(world.result_bytes(replications) + _OF_THREAD * asked.threads)
+    pilots, progress = _parts(world, replications, asked.threads, progress)
+    warm_up_s, settled = engine.warm_up(world, asked, pilots)
     notes = [*doubts(world), *ready.notes]
     if not settled:
         notes.append(
@@ -139,7 +160,7 @@ def _simulate(
         )
     if share is not None:
         replications = max(2, replications)
-    made = Simulated.of(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    made = Simulated.of(engine.simulate(world, asked, (0, replications), warm_up_s, progress))
     most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
         reached = widest(made.pooled)
@@ -152,13 +173,13 @@ def _simulate(
             )
             break
         more = min(most, _next_count(replications, reached / share))
-        added = Simulated.of(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
+        added = Simulated.of(engine.simulate(world, asked, (replications, more), warm_up_s, progress))
         made = together([made, added])
         replications = more
     pooled = made.pooled
     notes += [*_imbalance(pooled), *notes_on(pooled), *convoys(pooled), *_removed(pooled), *left_out(pooled)]
     return Run(
-        name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
+        name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=asked.seed,
         replications=replications, warm_up_s=warm_up_s, raw=made.raw, counted=made.counted,
         numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,
