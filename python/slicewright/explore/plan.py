@@ -13,7 +13,7 @@ import numpy as np
 
 from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
-from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
+from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted, proposals
 from slicewright.explore.machines import Machines, Seen
 from slicewright.explore.plan_report import document, plan_report
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
@@ -356,36 +356,21 @@ def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int,
 
 def _searched(machines: Machines, trials: int, ends: Sequence[Setting]) -> list[Setting]:
     """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
-    import warnings
-
-    from slicewright.explore.choose import optuna_of
-
-    optuna = optuna_of("buy")
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=machines.seed % 2**32))
     purchases = machines.purchases
     names = [f"{place} {each.key}" for place, each in enumerate(purchases)]
     found: dict[Setting, None] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for start in range(0, trials, 8):
-            asked = [study.ask() for _ in range(min(8, trials - start))]
-            some = [
-                tuple(
-                    trial.suggest_int(name, 0, len(each.levels) - 1)
-                    for name, each in zip(names, purchases, strict=True)
-                )
-                for trial in asked
-            ]
-            rows = machines.ratios([(setting, 0, range(1)) for setting in some])
-            for trial, setting, row in zip(asked, some, rows, strict=True):
-                found[setting] = None
-                worst = float(row[0].max())
-                if not math.isfinite(worst):
-                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
-                    continue
-                trial.set_constraint("requirements", worst - 1)
-                study.tell(trial, cost_of(purchases, setting))
+
+    def proposed(trial: Any) -> Setting:
+        pairs = zip(names, purchases, strict=True)
+        return tuple(trial.suggest_int(name, 0, len(each.levels) - 1) for name, each in pairs)
+
+    def judged(some: Sequence[Setting]) -> list[tuple[float, float]]:
+        found.update(dict.fromkeys(some))
+        rows = machines.ratios([(setting, 0, range(1)) for setting in some])
+        worst = [float(row[0].max()) - 1 for row in rows]
+        return [(cost_of(purchases, setting), over) for setting, over in zip(some, worst, strict=True)]
+
+    proposals("buy", (machines.seed, trials), proposed, judged)
     near = {
         (*setting[:place], level, *setting[place + 1 :])
         for setting in list(found)

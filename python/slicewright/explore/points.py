@@ -241,13 +241,16 @@ class Plan:
         ids = np.zeros(points, dtype=f"S{_DIGEST}")
         work = np.zeros(points)
         first: InputError | None = None
-        refused = 0
+        self.refused: dict[int, str] = {}
+        """The reasons of settings that are no scenario, by the number of the point."""
         for number in range(points):
             progress(number / points)
             point, error = self._resolved(number)
             ids[number], work[number] = bytes.fromhex(point.id), point.work
-            first, refused = first or error, refused + (error is not None)
-        self.hopeless = first if refused == points else None
+            first = first or error
+            if error is not None:
+                self.refused[number] = point.refused
+        self.hopeless = first if len(self.refused) == points else None
         """The problems of the first point where no point at all is a scenario."""
         self._ids = ids
         self._work = work
