@@ -21,13 +21,13 @@ QUICK = {"measure.interval": "200 ms", "measure.warm_up": "0 s", "measure.replic
 def simulated(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """The replications that the engine simulates, as it is asked for them."""
     found: list[tuple[int, int]] = []
-    own = module._simulated
+    own = module.simulated_tables
 
     def counted(scenario: Scenario, part: Part, progress: Any = None) -> Any:
         found.append(part.which)
         return own(scenario, part, progress)
 
-    monkeypatch.setattr(module, "_simulated", counted)
+    monkeypatch.setattr(module, "simulated_tables", counted)
     return found
 
 

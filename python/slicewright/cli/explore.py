@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from slicewright.cli.command import Given, command, show, stored
@@ -69,7 +70,8 @@ def plan(given: Given) -> int:
     from slicewright.explore.plan import plan as explore
 
     with stored(given.fresh):
-        return _explored(given, explore, "planning", ("continues", "plan is"))
+        tell_first = None if given.quiet else (lambda found: tell(f"so far {found['words']}: cost {found['cost']:g}"))
+        return _explored(given, partial(explore, first=tell_first), "planning", ("continues", "plan is"))
 
 
 def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
@@ -79,7 +81,8 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
     resumes, is_in = kept
     try:
         with Bar(doing, quiet=given.quiet) as bar:
-            found = explore(**settings.parameters(explore.__name__, vars(given)), progress=bar)
+            name = getattr(explore, "func", explore).__name__
+            found = explore(**settings.parameters(name, vars(given)), progress=bar)
     except KeyboardInterrupt:
         if given.out is not None:
             tell(f"finished points are in {given.out}; the same command {resumes}")

@@ -240,6 +240,10 @@ class Part:
         return cls(seed, (0, int(measure["replications"])), float(measure["warm_up_s"]), columns)
 
 
+Simulate = Callable[[Scenario, Part], Tables]
+"""A way to simulate the tables of a part."""
+
+
 @contextlib.contextmanager
 def bundled(facts: Sequence[object]) -> Iterator[None]:
     """Keep the parts that the block uses in one file too, which the facts name.
@@ -251,10 +255,12 @@ def bundled(facts: Sequence[object]) -> Iterator[None]:
         yield
 
 
-def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+def tables_of(
+    scenario: Scenario, part: Part, progress: Progress | None = None, simulate: Simulate | None = None
+) -> Tables:
     """The tables of some replications: those in the store that is used, else simulated and put there.
 
-    Raises RunError when the simulation cannot go on.
+    `simulate` does it elsewhere.  Raises RunError when the simulation cannot go on.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> short = read_starter("mm1").with_(['measure.interval="1 s"'])
@@ -271,7 +277,7 @@ def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) 
         if progress is not None:
             progress(1.0)
         return found
-    found = _simulated(scenario, part, progress)
+    found = simulated_tables(scenario, part, progress) if simulate is None else simulate(scenario, part)
     if store is not None:
         store.put(name, found)
     return found
@@ -289,22 +295,22 @@ def whole_run(scenario: Scenario, part: Part, progress: Progress | None = None) 
     """
     store = _of(scenario)
     if store is None:
-        return _simulated(scenario, part, progress)
+        return simulated_tables(scenario, part, progress)
     name = _run_name(scenario.with_(once(part.warm_up_s)), part)
     known = _lawful(store.get(name)) or {}
     count = _count(known)
     if count < part.which[0]:
-        return _simulated(scenario, part, progress)
+        return simulated_tables(scenario, part, progress)
     if count >= part.which[1]:
         return _cut(known, part)
-    more = _simulated(scenario, replace(part, which=(count, part.which[1])), progress)
+    more = simulated_tables(scenario, replace(part, which=(count, part.which[1])), progress)
     known = _joined(known, more) if known else more
     store.put(name, known)
     return _cut(known, part)
 
 
 def once(warm_up_s: float) -> list[str]:
-    """The changes that measure one replication after a warm-up, whatever a scenario says of them."""
+    """The changes that measure one replication after a warm-up, in one form for every scenario."""
     return [f'measure.warm_up="{in_scenario(warm_up_s)} s"', "measure.replications=1"]
 
 
@@ -365,14 +371,15 @@ def tables_of_text(text: str, file: str, seed: int, columns: Columns) -> Tables:
     found: Tables | None = None if _open is None else _lawful(_open.get(name))
     if found is None:
         scenario = Scenario.read(text.encode(), file)
-        found = _simulated(scenario, Part.measured(scenario, seed, columns))
+        found = simulated_tables(scenario, Part.measured(scenario, seed, columns))
         store = _of(scenario)
         if store is not None:
             store.put(name, found)
     return found
 
 
-def _simulated(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+def simulated_tables(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+    """The tables of some replications, simulated now; raises RunError."""
     threads = part.threads or len(os.sched_getaffinity(0))
     found: Tables = scenario.simulate(part.seed, part.which, threads, part.warm_up_s, progress)
     return _chosen(found, part)

@@ -6,9 +6,9 @@ the probabilities that the choice breaks a constraint, and that each setting bef
 these are largest.  Where costs are measured too, each other setting may also cost less than the choice, by more than
 an indifference zone.
 
-Looks that are repeated err more often than one.  With a number of `tests` the error is split among these, and within
-each among its looks (Bonferroni, as in Healey, Andradóttir, Kim, "Selection Procedures for Simulations with Multiple
-Constraints", ACM TOMACS 24(3), 2014).
+Looks that are repeated err more often than one.  With a number of `tests` the error is split among tests and looks by
+Bonferroni's bound.  So it is in Healey, Andradóttir, Kim, "Selection Procedures for Simulations with Multiple
+Constraints", ACM TOMACS 24(3), 2014.
 
 Few batches say little of their own variance.  It is moderated by that of all settings, as in Smyth, "Linear Models and
 Empirical Bayes Methods for Assessing Differential Expression", Stat. Appl. Genet. Mol. Biol. 3(1), 2004.
@@ -44,7 +44,7 @@ NaN is a value that cannot be kept."""
 _TOGETHER = 16
 """Settings that are looked at before the next decision, whatever the number of threads: these change nothing."""
 _SHARE_TOGETHER = 4
-"""In a list, one more for so many settings that were looked at, so that few are that turn out to be dearer."""
+"""In a list one more setting is looked at for this many before, so that few turn out to cost more."""
 _FIRST, _SURE = 3, 6
 """Batches of a setting that may hold, and of the one that is chosen, at least."""
 _TRIED = 4
@@ -561,9 +561,9 @@ def proposals(
         warnings.simplefilter("ignore")
         for start in range(0, trials, _PROPOSED):
             asked = [study.ask() for _ in range(min(_PROPOSED, trials - start))]
-            for trial, found in zip(asked, judged([proposed(trial) for trial in asked]), strict=True):
-                cost, *excesses = found
-                if not all(map(math.isfinite, found)):
+            for trial, columns in zip(asked, judged([proposed(trial) for trial in asked]), strict=True):
+                cost, *excesses = columns
+                if not all(map(math.isfinite, columns)):
                     study.tell(trial, state=optuna.trial.TrialState.FAIL)
                     continue
                 for number, excess in enumerate(excesses):

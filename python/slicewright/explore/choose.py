@@ -11,16 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import Scenario, __version__
-from slicewright.explore.axes import Axis, Settings, Value, axes_of
+from slicewright._core import __version__
+from slicewright.explore.axes import Axis, axes_of
 from slicewright.explore.cheapest import Compared, Order, Search, Standing, Terms, Wanted, proposals
 from slicewright.explore.expression import Column as Counter
-from slicewright.explore.expression import Constraint, Expression, Knob, Names, expression, named, value
+from slicewright.explore.expression import Constraint, Names, expression
 from slicewright.explore.expression import constraint as constraint_of
-from slicewright.explore.places import Place, place
-from slicewright.explore.points import DONE, HEADLINE, REFUSED, Plan
-from slicewright.explore.points import Terms as PointTerms
-from slicewright.explore.store import Store, kept, run_left, scan
+from slicewright.explore.observed import Aim, Observer, Setting
+from slicewright.explore.places import place
+from slicewright.explore.store import kept
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
@@ -37,14 +36,13 @@ from slicewright.report.forms import estimates
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.results.frame import Row
-from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
-from slicewright.scenario.replay import Recording, Replayed, ready_to_run
+from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, count, estimate, paired, percent, plural, significant
 from slicewright.values import settings
-from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
+from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
 from slicewright.values.settings import FIRST
@@ -52,7 +50,6 @@ from slicewright.values.settings import FIRST
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import polars
 
     Array = npt.NDArray[np.float64]
 
@@ -143,7 +140,7 @@ def choose(
     directory = None if out is None else Path(out)
     with kept(directory, facts_of(ready, axes)) as store, place(on) as simulating:
         where, onward = (simulating, ready.recordings), _onward(progress)
-        observer = _Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
+        observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
         sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
         rules = Terms(sure, room, most, indifference)
         answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
@@ -154,7 +151,7 @@ def choose(
         return choice
 
 
-def _chosen(observer: _Observer, rules: Terms, trials: int | None) -> Answer:
+def _chosen(observer: Observer, rules: Terms, trials: int | None) -> Answer:
     """Compare all settings, or search first and compare the best of the search with random numbers of their own."""
     count = math.prod(len(axis.values) for axis in observer.axes)
     if count and count <= _MOST_COMPARED and trials is None:
@@ -175,7 +172,7 @@ class Selection:
     """The settings that were compared, their fates and observations, and whether the answer is sure."""
 
     rules: Terms
-    settings: Sequence[_Setting]
+    settings: Sequence[Setting]
     standings: Sequence[Standing]
     observed: Sequence[Array]
     """By setting: batches x cost and excesses; none where it was not simulated."""
@@ -183,8 +180,8 @@ class Selection:
     indifference: float
 
 
-def _selected(observer: _Observer, settings: Sequence[_Setting], rules: Terms, later: int = 0) -> Selection:
-    """The settings with the least cost that keeps the constraints among them; `later` batches are left out."""
+def _selected(observer: Observer, settings: Sequence[Setting], rules: Terms, later: int = 0) -> Selection:
+    """The fates of settings, from batches after the first `later` ones."""
     import numpy as np
 
     aim = observer.aim
@@ -196,10 +193,10 @@ def _selected(observer: _Observer, settings: Sequence[_Setting], rules: Terms, l
     def observe(wanted: Sequence[Wanted]) -> Sequence[Array]:
         found: dict[int, Array] = {}
         for batches in dict.fromkeys(each[2] for each in wanted):
-            own = [at for at, _, each in wanted if each == batches]
-            some = [settings[order[at]] for at in own]
+            places = [at for at, _, each in wanted if each == batches]
+            some = [settings[order[at]] for at in places]
             moved = range(batches.start + later, batches.stop + later)
-            for at, rows in zip(own, observer.observe(some, moved), strict=True):
+            for at, rows in zip(places, observer.observe(some, moved), strict=True):
                 observed[at] = np.concatenate([observed.get(at, rows[:0]), rows])
                 found[at] = aim.ratios(rows)
         return [found[at] for at, _, _ in wanted]
@@ -215,17 +212,15 @@ def _selected(observer: _Observer, settings: Sequence[_Setting], rules: Terms, l
     best = search.find() if order else None
     if best is not None and not aim.is_measured:
         search.next_holding(best, _RIVALS)
-    places = {own: at for at, own in enumerate(order)}
-    standings = [
-        search.standing(places[own], best) if own in places else Standing.FAILED for own in range(len(settings))
-    ]
-    nothing = np.zeros((0, 1 + len(aim.constraints)))
-    rows = [observed.get(places[own], nothing) if own in places else nothing for own in range(len(settings))]
+    standings = [Standing.FAILED] * len(settings)
+    rows = [np.zeros((0, 1 + len(aim.constraints)))] * len(settings)
+    for at, setting in enumerate(order):
+        standings[setting], rows[setting] = search.standing(at, best), observed.get(at, rows[setting])
     zone = search.zone if isinstance(search, Compared) else rules.indifference or 0.0
     return Selection(rules, settings, standings, rows, search.is_sure(best) if order else True, zone)
 
 
-def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) -> Answer:
+def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -> Answer:
     """The answer with its setting under each reading that a fit left, all with the same random numbers."""
     left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
     if chosen is None or not left_open.readings:
@@ -240,7 +235,7 @@ def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) 
     return replace(answer, readings=found)
 
 
-def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> _Aim:
+def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     """The cost and the constraints that were given; raises InputError with every problem."""
     names = Names(tuple(axes))
     problems: list[Problem] = []
@@ -258,7 +253,7 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> _Aim:
     ]  # fmt: skip
     if problems:
         raise refusal(*problems)
-    return _Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
+    return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
 
 
 def _onward(progress: Progress | None) -> Callable[[float], None]:
@@ -274,146 +269,6 @@ def _onward(progress: Progress | None) -> Callable[[float], None]:
     return report
 
 
-_Setting = tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Aim:
-    """A cost to minimise, and the constraints on it."""
-
-    text: str
-    cost: Expression
-    constraints: Sequence[Constraint]
-
-    @property
-    def scales(self) -> list[float]:
-        """The size of each bound, of which tolerances and excesses are shares."""
-        return [abs(constraint.bound) for constraint in self.constraints]
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether the cost has counters in it, so that it has noise; a cost of knobs alone has none."""
-        return any(isinstance(each, Counter) for each in named(self.cost))
-
-    def ratios(self, rows: Array) -> Array:
-        """Batches of cost and excesses as a search has them: a measured cost, then shares of the bounds."""
-        import numpy as np
-
-        shares = 1 + rows[:, 1:] / np.array(self.scales)
-        if not self.constraints:  # a point has a value, or it has none
-            shares = np.where(np.isfinite(rows[:, :1]), 0.0, np.nan)
-        return np.hstack([rows[:, :1], shares]) if self.is_measured else shares
-
-    @property
-    def columns(self) -> list[Counter]:
-        """The columns of the store that it needs."""
-        trees = [self.cost, *(constraint.expression for constraint in self.constraints)]
-        return list(dict.fromkeys(name for tree in trees for name in named(tree) if isinstance(name, Counter)))
-
-    def of(self, known: Mapping[Knob | Counter, Any], shape: tuple[int, int]) -> Array:
-        """Cost and excesses over the bounds: settings x batches x columns."""
-        import numpy as np
-
-        parts = [value(self.cost, known)]
-        parts += [constraint.excess(value(constraint.expression, known)) for constraint in self.constraints]
-        return np.stack([np.broadcast_to(np.asarray(part, dtype=float), shape) for part in parts], axis=2)
-
-
-@dataclass
-class _Observer:
-    """The points of one choice: a batch of all settings has one seed, and the next batch the next seed."""
-
-    store: Store
-    scenario: Scenario
-    seed: int
-    axes: tuple[Axis, ...]
-    where: tuple[Place, Sequence[Recording]]
-    aim: _Aim
-    progress: Callable[[float], None]
-    reasons: dict[_Setting, str] = field(default_factory=dict)
-    """The reason for which a setting has no value."""
-    ids: set[str] = field(default_factory=set)
-    """The points that were asked for."""
-
-    def resolve(self, settings: Sequence[_Setting]) -> None:
-        """Note the settings that are no scenario; raises InputError where none is one."""
-        plan = Plan(PointTerms(self.scenario, self.seed, None), Settings(self.axes, settings))
-        if plan.hopeless:
-            raise plan.hopeless
-        self.reasons |= {settings[at]: f"{REFUSED}: {reason}" for at, reason in plan.refused.items()}
-
-    def cost(self, setting: _Setting) -> float:
-        """The cost of a setting, where it is one of knobs alone; else 0."""
-        import numpy as np
-
-        return 0.0 if self.aim.is_measured else float(np.ravel(value(self.aim.cost, self._knobs([setting])))[0])
-
-    def observe(self, settings: Sequence[_Setting], batches: range) -> Array:
-        """Cost and excesses of the settings in these batches, NaN where a point has none."""
-        import numpy as np
-        import polars as pl
-
-        terms = PointTerms(self.scenario, (self.seed + batches.start) % 2**64, None, len(batches))
-        plan = Plan(terms, Settings(self.axes, settings))
-        if plan.ids - self.store.done:
-            self.store.refuse_unwritable()
-            run_left(plan, self.store, self.where, self.progress)
-        self.ids |= plan.ids
-        order = pl.DataFrame({"id": plan.named})
-        wanted = ["id", "state", "reason", *dict.fromkeys(map(_stored, self.aim.columns))]
-        rows = scan(self.store.directory).filter(pl.col("id").is_in(order["id"].unique().to_list())).select(wanted)
-        frame = order.join(rows.collect(), on="id", how="left", maintain_order="left")
-        self._note_reasons(settings, frame)
-        shape = (len(settings), len(batches))
-        known = self._knobs(settings)
-        for column in self.aim.columns:
-            flat = np.array(_values(frame, column), dtype=float)
-            known[column] = flat.reshape(shape[::-1]).T  # the plan has all settings of a batch, then the next batch
-        found = self.aim.of(known, shape)
-        lost = (frame["state"] != DONE).to_numpy().reshape(shape[::-1]).T
-        # A cost of knobs alone has a value though the point has none.
-        return np.where(lost[:, :, None], math.nan, found)
-
-    def _knobs(self, settings: Sequence[_Setting]) -> dict[Knob | Counter, Any]:
-        import numpy as np
-
-        return {
-            Knob(axis.key): np.array([[setting[at]] for setting in settings], dtype=float)
-            for at, axis in enumerate(self.axes)
-            if axis.kind != "text"
-        }
-
-    def _note_reasons(self, settings: Sequence[_Setting], frame: polars.DataFrame) -> None:
-        for at, (state, reason) in enumerate(frame.select("state", "reason").rows()):
-            if state != DONE:
-                self.reasons.setdefault(settings[at % len(settings)], f"{state}: {reason}")
-
-
-def _stored(column: Counter) -> str:
-    return f"{HEADLINE}.{column.counter}" if column.table == HEADLINE else column.table
-
-
-def _values(frame: polars.DataFrame, column: Counter) -> list[float]:
-    """The value of a column in each row of the frame; raises InputError where no row of its table has the name."""
-    if column.table == HEADLINE:
-        return [math.nan if value is None else value for value in frame[_stored(column)].to_list()]
-    names = ENTITY[column.table].split()
-    found: list[float] = []
-    present: set[str] = set()
-    for entities in frame[column.table].to_list():
-        of = {" ".join(str(each[name]) for name in names): each[column.counter] for each in entities or ()}
-        present |= of.keys()
-        chosen = of.values() if column.entity == "*" else [of.get(column.entity)]
-        numbers = [value for value in chosen if value is not None and not math.isnan(value)]
-        found.append((min if column.of_all == "min" else max)(numbers, default=math.nan))
-    done = (frame["state"] == DONE).any()
-    if done and column.entity != "*" and column.entity not in present:
-        what = f"no row of {column.table} is named `{brief(column.entity)}`"
-        allowed = ", ".join(sorted(present)[:20]) or "a table that has rows in this scenario"
-        raise refusal(problem(what, key="expression", allowed=allowed, nearest=nearest(column.entity, present)))
-    return found
-
-
 _LOOK = 3
 """Batches of every setting of a search."""
 _FINALISTS, _NEAREST = 10, 3
@@ -422,24 +277,24 @@ _RIVALS = 4
 """Settings that cost more than the choice and are simulated to find a runner-up."""
 
 
-def _search(observer: _Observer, trials: int) -> dict[_Setting, Array]:
+def _search(observer: Observer, trials: int) -> dict[Setting, Array]:
     """Batches of the settings that Optuna proposes; raises InputError without Optuna."""
-    rows: dict[_Setting, Array] = {}
+    rows: dict[Setting, Array] = {}
 
-    def judged(settings: Sequence[_Setting]) -> list[list[float]]:
+    def judged(settings: Sequence[Setting]) -> list[list[float]]:
         new = [setting for setting in dict.fromkeys(settings) if setting not in rows]
         if new:
             rows.update(zip(new, observer.observe(new, range(_LOOK)), strict=True))
         return [rows[setting].mean(axis=0).tolist() for setting in settings]
 
-    def proposed(trial: Any) -> _Setting:
+    def proposed(trial: Any) -> Setting:
         return tuple(_proposed(trial, axis) for axis in observer.axes)
 
     proposals("knob", (observer.seed, trials), proposed, judged)
     return rows
 
 
-def _finalists(searched: Mapping[_Setting, Array], scales: Sequence[float]) -> list[_Setting]:
+def _finalists(searched: Mapping[Setting, Array], scales: Sequence[float]) -> list[Setting]:
     """The settings of least cost whose intervals do not break a constraint; without any, those that break least."""
     known = {each: [_whole(column) for column in rows.T.tolist()] for each, rows in searched.items()}
     known = {each: columns for each, columns in known.items() if not math.isnan(columns[0].mean)}
@@ -470,7 +325,7 @@ def _proposed(trial: Any, axis: Axis) -> Any:
 class Candidate:
     """A setting, what was observed of it, and what became of it."""
 
-    values: _Setting
+    values: Setting
     standing: Standing
     cost: Estimate
     measured: Sequence[Estimate]
@@ -492,7 +347,7 @@ class Answer:
     """The question, every setting that was observed, and the one that was chosen."""
 
     name: str
-    aim: _Aim
+    aim: Aim
     axes: Sequence[Axis]
     selection: Selection
     candidates: Sequence[Candidate]
@@ -550,7 +405,7 @@ class Answer:
         return min(known, key=lambda each: _worst(each.excesses, scales), default=None)
 
 
-def _answered(observer: _Observer, selection: Selection, searched: Mapping[_Setting, Array] | None = None) -> Answer:
+def _answered(observer: Observer, selection: Selection, searched: Mapping[Setting, Array] | None = None) -> Answer:
     """The answer of a selection among settings, and of the search before it."""
     made = [
         _candidate(observer, *each)
@@ -562,7 +417,7 @@ def _answered(observer: _Observer, selection: Selection, searched: Mapping[_Sett
     return Answer(name, observer.aim, axes, selection, made, searched is not None, len(observer.ids), observer.seed)
 
 
-def _candidate(observer: _Observer, setting: _Setting, standing: Standing, rows: Array) -> Candidate:
+def _candidate(observer: Observer, setting: Setting, standing: Standing, rows: Array) -> Candidate:
     """A setting with the estimates of what was observed; of one that was not simulated its cost alone is known."""
     costs, *excesses = rows.T.tolist()
     cost = _whole(costs)

@@ -10,13 +10,13 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
-from slicewright.experiment.store import Part, using, warm_up_of, whole_run
+from slicewright.experiment.store import Part, Tables, simulated_tables, using, warm_up_of, whole_run
 from slicewright.explore.axes import Axis, Design, Settings, Value
 from slicewright.run.results import Results
 from slicewright.run.run import Asked, Engine, Progress, simulated
@@ -386,6 +386,23 @@ def measured(
         return _absent(REFUSED, _reason_of(error))
     except RunError as error:
         return _absent(FAILED, " ".join(str(error).split()))
+
+
+class LostError(Exception):
+    """Raised where the place of a simulation is gone, which is no failure of what is simulated."""
+
+
+def tables_there(text: str, part: Part, version: str) -> Tables | str:
+    """The tables of some replications of a scenario as text, or why the simulation cannot go on.
+
+    Raises RuntimeError where this process has another version of slicewright than the one that asks.
+    """
+    if version != __version__:
+        raise RuntimeError(f"{OTHER_VERSION} {__version__}, the plan {version}")
+    try:
+        return simulated_tables(Scenario.read(text.encode(), "scenario"), replace(part, threads=1))
+    except RunError as error:
+        return str(error)
 
 
 class _Kept(Engine):

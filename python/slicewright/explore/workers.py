@@ -21,9 +21,9 @@ import dask
 import distributed
 import polars as pl
 
-from slicewright._core import InputError, RunError, __version__
-from slicewright.experiment.store import opened
-from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, Point, Task, batch
+from slicewright._core import InputError, RunError, Scenario, __version__
+from slicewright.experiment.store import Part, Tables, opened, simulated_tables
+from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, Task, batch, tables_there
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import problem, refusal
 
@@ -67,6 +67,22 @@ class OnDask:
     under_way: dict[str, float] = field(default_factory=dict)
     seconds_per_work: float = 0.0
     """The time of a unit of work in the last batch; 0 before the first."""
+
+    def workers(self) -> int:
+        """How many simulations its workers take at once."""
+        return _AHEAD * self._threads()
+
+    def tables(self, scenario: Scenario, part: Part) -> Tables:
+        """The tables of some replications; those of a scenario that replays recordings are simulated here."""
+        if scenario.replays:
+            return simulated_tables(scenario, part)
+        try:
+            found = self.client.submit(tables_there, scenario.resolved, part, __version__, pure=False).result()
+        except Exception as error:  # of many types: the scheduler may be gone, or workers die
+            raise LostError(f"the scheduler or a worker of Dask is gone ({_brief(error)})") from error
+        if isinstance(found, str):
+            raise RunError(found)
+        return dict(found)
 
     def simulated(
         self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
