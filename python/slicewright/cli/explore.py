@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from slicewright.cli.command import Given, command, show, stored
@@ -70,8 +69,7 @@ def plan(given: Given) -> int:
     from slicewright.explore.plan import plan as explore
 
     with stored(given.fresh):
-        tell_first = None if given.quiet else (lambda found: tell(f"so far {found['words']}: cost {found['cost']:g}"))
-        return _explored(given, partial(explore, first=tell_first), "planning", ("continues", "plan is"))
+        return _explored(given, explore, "planning", ("continues", "plan is"))
 
 
 def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
@@ -81,14 +79,15 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
     resumes, is_in = kept
     try:
         with Bar(doing, quiet=given.quiet) as bar:
-            name = getattr(explore, "func", explore).__name__
-            found = explore(**settings.parameters(name, vars(given)), progress=bar)
+            own = settings.parameters(explore.__name__, vars(given))
+            if explore.__name__ == "plan":
+                own["first"] = lambda first: bar.found(f"{first['words']}: cost {first['cost']:g}")
+            found = explore(**own, progress=bar)
     except KeyboardInterrupt:
         if given.out is not None:
             tell(f"finished points are in {given.out}; the same command {resumes}")
         raise
-    own = getattr(found, "document", None)
-    show(given, own or (lambda: document(found.report())), lambda: found)
+    show(given, getattr(found, "document", None) or (lambda: document(found.report())), lambda: found)
     if given.out is not None:
         tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
     return 0

@@ -18,8 +18,9 @@ import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, simulated_tables, using, warm_up_of, whole_run
 from slicewright.explore.axes import Axis, Design, Settings, Value
+from slicewright.run.engine import Asked, Engine
 from slicewright.run.results import Results
-from slicewright.run.run import Asked, Engine, Progress, simulated
+from slicewright.run.run import Progress, simulated
 from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys
 from slicewright.scenario.replay import Recording, ready_to_run, resupplied
 from slicewright.values import settings

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
@@ -15,6 +14,7 @@ from slicewright.report.model import Face, Report
 from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
+from slicewright.run.engine import Asked, Engine
 from slicewright.run.headline import widest
 from slicewright.run.pages.run import glance, in_brief, run_report
 from slicewright.run.pooled import Pooled, Simulated, together
@@ -119,30 +119,6 @@ def run(
     if out is not None:
         save(result, out)
     return result
-
-
-class Engine:
-    """The source of simulations: the engine itself; a subclass may keep what it simulated."""
-
-    def warm_up(self, world: Scenario, asked: Asked, progress: Progress | None) -> tuple[float, bool]:
-        """The warm-up to cut, and whether the pilots settled within it."""
-        return world.warm_up(asked.seed, progress, asked.threads)
-
-    def simulate(
-        self, world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
-    ) -> dict[str, Any]:
-        """The tables of some replications."""
-        return world.simulate(asked.seed, which, asked.threads, warm_up_s, progress)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The terms of a run; `share` is the precision that is asked for."""
-
-    seed: int
-    threads: int
-    replications: int
-    share: float | None = None
 
 
 def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: Engine | None = None) -> Run:
