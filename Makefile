@@ -105,6 +105,7 @@ bench: setup .venv/.testing ## the calendar, models here, in peers and as flat l
 	$(BIN)/python -m benches.limit_fleet time
 	$(BIN)/python -m benches.fleet_data
 	$(BIN)/python -m benches.plan_sites
+	$(BIN)/python -m benches.plan_time
 	$(BIN)/python -m pytest -q tests/timing
 
 audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached

@@ -1,8 +1,9 @@
 """`make bench`: a sweep of 33 alias counts, what its store costs, its memory, and SimPy's time for as many I/Os.
 
 SimPy runs one point of a closed model of the same shape (`benches/peer_simpy.py`); its time for the whole sweep is
-extrapolated by I/Os.  No number fails the run: a busy machine is no fault.  `python -m benches.sweep 60` simulates 60 s
-per replication instead of 600.
+extrapolated by I/Os.  Then `choose` finds the fewest of 25 alias counts that keep a response, beside the sweep of the
+same settings: few are enough, many are needed, or none is.  No number fails the run: a busy machine is no fault.
+`python -m benches.sweep 60` simulates 60 s per replication instead of 600.
 """
 
 import json
@@ -19,6 +20,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 from slicewright._core import starter
+from slicewright.explore.choose import choose
 from slicewright.explore.store import Store
 from slicewright.explore.sweep import sweep
 
@@ -33,6 +35,12 @@ PEER_S = 30.0
 MORE = 10
 """Times as many points, each as much shorter, to see whether memory depends on their number."""
 TARGET_S, TARGET_MB, TARGET_SHARE = 180, 300, 0.02
+
+
+CHOSEN = "0..24"
+LIMITS = (2.5, 2.0, 1.9, 1.5)
+"""Responses in ms that a choice has to keep."""
+TARGET_CHOICE = 1.5
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,29 @@ def report(simulated_s: float) -> Table:
     return table
 
 
+def choices(simulated_s: float) -> Table:
+    """The table of choices: a row per limit, with the processor time as a multiple of that of the sweep."""
+    quick = {"measure.interval": f"{simulated_s:g} s", "measure.replications": REPLICATIONS}
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.process_time()
+        sweep(starter("pool"), {ALIASES: CHOSEN}, out=Path(folder, "store"), set=quick)
+        swept = time.process_time() - started
+    title = (
+        f"choose among {CHOSEN} aliases x {REPLICATIONS} replications x {simulated_s:g} s; the sweep took {swept:.1f} s"
+    )
+    table = Table(title=title, title_justify="left")
+    for heading in ("response_ms <=", "aliases", "simulated", "processor time, s", "times the sweep", "wanted"):
+        table.add_column(heading, justify="right")
+    for limit in LIMITS:
+        started = time.process_time()
+        answer = choose(starter("pool"), {ALIASES: CHOSEN}, "aliases", f"response_ms <= {limit}", set=quick).answer
+        spent = time.process_time() - started
+        found = "none" if answer.chosen is None else f"{answer.chosen.values[0]}"
+        ran = sum(bool(each.costs) for each in answer.candidates)
+        table.add_row(f"{limit:g}", found, f"{ran}", f"{spent:.1f}", f"{spent / swept:.2f}", f"{TARGET_CHOICE:g}")
+    return table
+
+
 def main() -> int:
     """Measure and print."""
     words = sys.argv[1:]
@@ -120,7 +151,9 @@ def main() -> int:
         return 0
     console = Console()
     console.print(machine.description())
-    console.print(report(float(words[0]) if words else SIMULATED_S))
+    simulated_s = float(words[0]) if words else SIMULATED_S
+    console.print(report(simulated_s))
+    console.print(choices(simulated_s))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from pathlib import Path
@@ -10,9 +11,8 @@ from typing import Any
 import pytest
 import slicewright
 from slicewright.explore import choose as module
-from slicewright.explore import selection
+from slicewright.explore.cheapest import Standing
 from slicewright.explore.choose import Choice, choose
-from slicewright.explore.selection import Standing
 from slicewright.explore.store import parts
 from slicewright.explore.sweep import Sweep, sweep
 from slicewright.scenario.starters import read_starter
@@ -21,14 +21,8 @@ from tests.choose.example import cheapest
 from tests.conftest import CommandLine
 
 ALIASES, GAP = "alias_pool.LSS-52.aliases", "volume.*.gap"
-FIRST = 4
+SURE = 6
 QUICK = {"measure.interval": "200 ms", "measure.warm_up": "0 s", "measure.replications": 1}
-
-
-@pytest.fixture(autouse=True)
-def short_first_stage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings that differ this much need no ten batches."""
-    monkeypatch.setattr(selection, "FIRST", FIRST)
 
 
 def chosen(out: Path | None = None, **options: Any) -> Choice:
@@ -36,6 +30,11 @@ def chosen(out: Path | None = None, **options: Any) -> Choice:
         "knobs": {ALIASES: [0, 8]}, "minimise": "aliases", "subject_to": "response_ms <= 3", "set": QUICK,
     }  # fmt: skip
     return choose(read_starter("pool").resolved, out=out, **(usual | options))
+
+
+@functools.cache
+def usual() -> Choice:
+    return chosen()
 
 
 def test_the_answer_names_the_runner_up_and_what_separates_them() -> None:
@@ -58,10 +57,10 @@ def test_the_values_are_those_of_the_runs() -> None:
     scenario = read_starter("pool").with_([*(f'{key}="{value}"' for key, value in list(QUICK.items())[:2])])
     batches = [
         slicewright.run(scenario.with_([f"{ALIASES}=8"]), seed=seed, replications=1)["system"]["response_ms"][0]
-        for seed in range(1, FIRST + 1)
+        for seed in range(1, SURE + 1)
     ]
-    (candidate,) = (each for each in chosen().answer.candidates if each.values == (8,))
-    assert candidate.measured[0].mean == pytest.approx(sum(batches) / FIRST)
+    (candidate,) = (each for each in usual().answer.candidates if each.values == (8,))
+    assert candidate.measured[0].mean == pytest.approx(sum(batches) / SURE)
 
 
 def test_a_point_of_the_store_is_not_simulated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +80,7 @@ def test_a_point_of_the_store_is_not_simulated_again(tmp_path: Path, monkeypatch
 def test_points_of_a_sweep_are_the_first_batch(tmp_path: Path) -> None:
     sweep(read_starter("pool").resolved, {ALIASES: [0, 8]}, out=tmp_path / "store", set=QUICK)
     chosen(tmp_path / "store")
-    assert Sweep.read(tmp_path / "store").points.height == 2 * FIRST
+    assert Sweep.read(tmp_path / "store").points.height == usual().answer.points
 
 
 def test_a_choice_that_was_cut_short_ends_with_the_same_answer(tmp_path: Path) -> None:
@@ -94,10 +93,21 @@ def test_a_choice_that_was_cut_short_ends_with_the_same_answer(tmp_path: Path) -
 
     with pytest.raises(StopError):
         chosen(tmp_path / "cut", progress=stop)
-    assert 0 < Sweep.read(tmp_path / "cut").points.height < 2 * FIRST
+    assert 0 < Sweep.read(tmp_path / "cut").points.height < usual().answer.points
     assert str(chosen(tmp_path / "cut")) == str(chosen(tmp_path / "whole"))
     names = [[part.name for part in parts(tmp_path / each)] for each in ("cut", "whole")]
     assert names[0] == names[1]
+
+
+def test_settings_that_cost_more_than_one_that_holds_are_not_simulated() -> None:
+    found = chosen(knobs={ALIASES: "0..24:2"})
+    batches = {each.values[0]: len(each.costs) for each in found.answer.candidates}
+    assert found.answer.chosen is not None
+    (aliases,) = found.answer.chosen.values
+    assert batches[aliases] == SURE
+    assert sum(count > 0 for count in batches.values()) <= int(aliases) / 2 + 4
+    assert batches[24] == 0
+    assert "24                               0    24" in str(found)
 
 
 def test_infeasible_everywhere_is_an_answer() -> None:

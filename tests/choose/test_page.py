@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import slicewright
 from playwright.sync_api import Browser
-from slicewright.explore import selection
 from slicewright.explore.choose import choose
 from slicewright.explore.sweep import Opening
 from slicewright.report.figure import Figure
@@ -76,10 +75,15 @@ def test_figures_have_the_limit_the_front_and_words() -> None:
 
 
 def test_a_third_knob_is_drawn_as_small_multiples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selection, "FIRST", 3)
     knobs = {ALIASES: [0, 8], "volume.*.gap": ["2 us", "200 us"], "guest.*.count": [1, 2]}
     choice = choose(
-        read_starter("pool").resolved, knobs, "aliases", "response_ms <= 3", set=QUICK, replications=1, most=10
+        read_starter("pool").resolved,
+        knobs,
+        "aliases + response_ms",
+        "response_ms <= 3",
+        set=QUICK,
+        replications=1,
+        most=10,
     )
     surface = choice.report().sections[1].blocks[0]
     assert isinstance(surface, Figure)

@@ -137,3 +137,16 @@ def test_the_script_of_a_shell_is_of_the_command() -> None:
     named = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # no shell is above
     said = subprocess.run(command, capture_output=True, text=True, check=False, env=named)
     assert "_SLICEWRIGHT_COMPLETE=complete_bash" in said.stdout
+
+
+def test_a_first_answer_is_shown_where_work_is_long(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.Bar("planning") as bar:
+        bar.found("aliases 8 -> 16: cost 40")
+        assert _lines(capsys) == []
+        clock.now = progress.EVERY_S / 2
+        bar(0.5)
+        bar.found("aliases 8 -> 12: cost 20")
+    assert _lines(capsys) == [
+        "slicewright: planning: so far aliases 8 -> 16: cost 40",
+        "slicewright: planning: so far aliases 8 -> 12: cost 20",
+    ]

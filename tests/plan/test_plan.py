@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 import slicewright as package
 from slicewright._core import InputError, Scenario
+from slicewright.experiment import store
+from slicewright.explore import places
 from slicewright.explore.plan import Plan, plan
 from slicewright.explore.purchases import purchases_of
 from slicewright.explore.requirements import factors, growth_of, requirements_of
+from slicewright.explore.sweep import sweep
 
 from tests.conftest import CommandLine
 from tests.plan.example import two_channels
@@ -219,6 +222,44 @@ def test_a_plan_tells_of_paging_that_grows() -> None:
     buy = ["volume.PAGE[00..].count=6 at 50 each"]
     found = plan(package.starter("site-zvm"), buy, "PAGE00 response_ms <= 9", growth="@office=50%", set=quick)
     assert "PAGE00 response_ms <= 9" in str(found)
+
+
+def test_a_first_list_comes_before_the_plan_and_costs_fall() -> None:
+    told: list[dict[str, Any]] = []
+    buy = [f"{POOL}=+1..8 at 5 each"]
+    found = plan(
+        package.starter("pool"), buy, "system response_ms <= 2.6", growth="*=40%", set=QUICK, first=told.append
+    )
+    assert [each["cost"] for each in told] == sorted((each["cost"] for each in told), reverse=True)
+    assert (told[0]["cost"], told[-1]["cost"]) == (40, cost(found))
+    assert told[0]["words"] == "aliases of every pool 8 -> 16"
+    assert told[0]["purchases"][0]["key"] == POOL
+
+
+def test_a_plan_takes_the_replications_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    brief = {"measure.interval": "100 ms", "measure.warm_up": "50 ms"}
+    simulated: list[float] = []
+    own = store.simulated_tables
+
+    def counted(scenario: Scenario, part: store.Part, progress: Any = None) -> Any:
+        simulated.append(scenario.measure["interval_s"])
+        return own(scenario, part, progress)
+
+    with store.using(tmp_path):
+        aliases = {"alias_pool.LSS-52.aliases": [8, 9]}
+        swept = sweep(package.starter("pool"), aliases, out=tmp_path / "swept", set=brief)
+        monkeypatch.setattr(places, "simulated_tables", counted)
+        found = plan(package.starter("pool"), [f"{POOL}=9 at 5"], "system response_ms <= 2.1", set=brief)
+    assert set(simulated) <= {1.0}  # the second from which the length of a batch is found
+    assert found.answer.today.left[0].mean() == pytest.approx(swept.points["system.response_ms"][0])
+
+
+@pytest.mark.slow
+def test_workers_of_dask_change_nothing_but_the_time() -> None:
+    pytest.importorskip("distributed")
+    buy = [f"{POOL}=+1..8 at 5 each"]
+    there = plan(package.starter("pool"), buy, "system response_ms <= 2.6", growth="*=40%", set=QUICK, on="local:1")
+    assert json.dumps(there.document()) == json.dumps(pool().document())
 
 
 def test_a_directory_that_holds_something_else_is_refused(tmp_path: Path) -> None:

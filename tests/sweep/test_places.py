@@ -67,7 +67,7 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(RuntimeError, match=r"the sweep 9\.9\.9"):
-        batch([], (), "9.9.9")
+        batch([], (), ("9.9.9", None))
 
 
 def test_a_client_that_is_collected_while_another_one_starts_waits_for_nothing() -> None:

@@ -24,7 +24,8 @@ def sweep(given: Given) -> int:
     """
     from slicewright.explore.sweep import sweep as explore
 
-    return _explored(given, explore, "sweeping")
+    with stored(fresh=False):
+        return _explored(given, explore, "sweeping")
 
 
 @command("choose")
@@ -38,7 +39,8 @@ def choose(given: Given) -> int:
     """
     from slicewright.explore.choose import choose as explore
 
-    return _explored(given, explore, "choosing")
+    with stored(fresh=False):
+        return _explored(given, explore, "choosing")
 
 
 @command("sensitivity")
@@ -77,13 +79,15 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
     resumes, is_in = kept
     try:
         with Bar(doing, quiet=given.quiet) as bar:
-            found = explore(**settings.parameters(explore.__name__, vars(given)), progress=bar)
+            own = settings.parameters(explore.__name__, vars(given))
+            if explore.__name__ == "plan":
+                own["first"] = lambda first: bar.found(f"{first['words']}: cost {first['cost']:g}")
+            found = explore(**own, progress=bar)
     except KeyboardInterrupt:
         if given.out is not None:
             tell(f"finished points are in {given.out}; the same command {resumes}")
         raise
-    own = getattr(found, "document", None)
-    show(given, own or (lambda: document(found.report())), lambda: found)
+    show(given, getattr(found, "document", None) or (lambda: document(found.report())), lambda: found)
     if given.out is not None:
         tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
     return 0

@@ -16,13 +16,14 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import slicewright._core as _core
 from slicewright._core import Scenario
 from slicewright.experiment.bundle import Bundle
+from slicewright.values.numerals import in_scenario
 from slicewright.values.sums import LENGTH, sum_of
 from slicewright.values.workplace import PREFIX
 
@@ -34,12 +35,13 @@ MOST_BYTES = 1 << 30
 _LEFT = 0.8
 """The share of these that is left then."""
 _DAY_S = 86_400.0
-POINTS = "points"
-"""In the directory of a build: directories that keep themselves, which go when none has used them for 30 days."""
 _POINTS_S = 30 * _DAY_S
+"""Seconds for which points stay that earlier builds kept beside the parts."""
 _PART = re.compile(r"[0-9a-f]{16}/[0-9a-f]{2}/[0-9a-f]{62}")
-_POINTS = re.compile(rf"[0-9a-f]{{16}}/{POINTS}/[0-9a-f]{{16}}")
+_POINTS = re.compile(r"[0-9a-f]{16}/points/[0-9a-f]{16}")
 _KILLED = re.compile(rf"[0-9a-f]{{16}}/[0-9a-f]{{2}}/{re.escape(PREFIX)}.*")
+_POOLED = "pooled"
+"""The tables over all intervals, beside those by interval."""
 _KIND, _FORMAT = "part of the store of simulations", 2
 """The sum before each part covers these, the engine, the name and the bytes."""
 
@@ -62,7 +64,7 @@ class Store:
         self.root = root
         self._fresh = fresh
         self._engine: Path | None = None
-        self._written = False
+        self._written = 0
         self._broken = False
         self._bundle: Bundle | None = None
 
@@ -137,21 +139,14 @@ class Store:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)  # noqa: PTH108
                 raise
-            self._written = True
+            self._written += len(packed)
+            self._broken = self._written > MOST_BYTES  # a command that fills the store keeps nothing more
         except OSError:
             self._broken = True
 
-    def directory(self, name: str) -> Path:
-        """A directory of this build for something that keeps itself, such as the points of a sensitivity."""
-        path = self.engine / POINTS / name
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        self._written = True
-        return path
-
     def tidy(self) -> None:
         """Once a day, after something was written: remove the oldest parts where there are too many bytes."""
-        if not self._written or self._broken:
+        if not self._written:
             return
         stamp = self.root / "tidied"
         with contextlib.suppress(OSError):
@@ -230,6 +225,8 @@ class Part:
     which: tuple[int, int]
     warm_up_s: float
     columns: Columns = field(default_factory=dict)
+    threads: int = 0
+    """Threads that simulate; 0 for one per processor.  They change nothing but the time."""
 
     @classmethod
     def measured(cls, scenario: Scenario, seed: int, columns: Columns) -> Part:
@@ -243,6 +240,10 @@ class Part:
         return cls(seed, (0, int(measure["replications"])), float(measure["warm_up_s"]), columns)
 
 
+Simulate = Callable[[Scenario, Part], Tables]
+"""A way to simulate the tables of a part."""
+
+
 @contextlib.contextmanager
 def bundled(facts: Sequence[object]) -> Iterator[None]:
     """Keep the parts that the block uses in one file too, which the facts name.
@@ -254,10 +255,12 @@ def bundled(facts: Sequence[object]) -> Iterator[None]:
         yield
 
 
-def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+def tables_of(
+    scenario: Scenario, part: Part, progress: Progress | None = None, simulate: Simulate | None = None
+) -> Tables:
     """The tables of some replications: those in the store that is used, else simulated and put there.
 
-    Raises RunError when the simulation cannot go on.
+    `simulate` does it elsewhere.  Raises RunError when the simulation cannot go on.
 
     >>> from slicewright.scenario.starters import read_starter
     >>> short = read_starter("mm1").with_(['measure.interval="1 s"'])
@@ -267,14 +270,91 @@ def tables_of(scenario: Scenario, part: Part, progress: Progress | None = None) 
     store = _of(scenario)
     name = _digest(["tables", scenario.checksum, part.seed, *part.which, part.warm_up_s, *_wanted(part.columns)])
     found: Tables | None = None if store is None else _lawful(store.get(name))
+    if found is None and store is not None and part.columns:
+        known = _lawful(store.get(_run_name(scenario, part))) or {}
+        found = _cut(known, part) if part.which[1] <= _count(known) else None
     if found is not None:
         if progress is not None:
             progress(1.0)
         return found
-    found = _simulated(scenario, part, progress)
+    found = simulated_tables(scenario, part, progress) if simulate is None else simulate(scenario, part)
     if store is not None:
         store.put(name, found)
     return found
+
+
+def whole_run(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+    """All tables of a part; of the replications of one scenario, those that are in the store are not simulated again.
+
+    Raises RunError when the simulation cannot go on.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> short = read_starter("mm1").with_(['measure.interval="1 s"'])
+    >>> whole_run(short, Part(1, (2, 4), 0.1))["volumes"]["replication"]
+    [2, 3]
+    """
+    store = _of(scenario)
+    if store is None:
+        return simulated_tables(scenario, part, progress)
+    name = _run_name(scenario.with_(once(part.warm_up_s)), part)
+    known = _lawful(store.get(name)) or {}
+    count = _count(known)
+    if count < part.which[0]:
+        return simulated_tables(scenario, part, progress)
+    if count >= part.which[1]:
+        return _cut(known, part)
+    more = simulated_tables(scenario, replace(part, which=(count, part.which[1])), progress)
+    known = _joined(known, more) if known else more
+    store.put(name, known)
+    return _cut(known, part)
+
+
+def once(warm_up_s: float) -> list[str]:
+    """The changes that measure one replication after a warm-up, in one form for every scenario."""
+    return [f'measure.warm_up="{in_scenario(warm_up_s)} s"', "measure.replications=1"]
+
+
+def _run_name(scenario: Scenario, part: Part) -> str:
+    return _digest(["run", scenario.checksum, part.seed, part.warm_up_s])
+
+
+def _count(run: Tables) -> int:
+    """Replications of a run that is kept: it has all from the first one."""
+    return len(set(run["system"]["replication"])) if run else 0
+
+
+def _cut(run: Mapping[str, Any], part: Part) -> Tables:
+    """The replications and columns of a part; logs have no replications, and are those of the first."""
+    first, end = part.which
+    found: dict[str, Any] = {}
+    for table, rows in run.items():
+        if table == _POOLED:
+            found[table] = _cut(rows, part)
+        elif "replication" not in rows:
+            found[table] = rows if first == 0 else {name: [] for name in rows}
+        else:
+            own = [at for at, each in enumerate(rows["replication"]) if first <= each < end]
+            found[table] = {name: [values[at] for at in own] for name, values in rows.items()}
+    return _chosen(found, part)
+
+
+def _joined(run: Mapping[str, Any], more: Mapping[str, Any]) -> Tables:
+    return {
+        table: _joined(rows, more[table])
+        if table == _POOLED
+        else {name: [*values, *more[table][name]] for name, values in rows.items()}
+        for table, rows in run.items()
+    }
+
+
+def _chosen(found: Tables, part: Part) -> Tables:
+    if not part.columns:
+        return found
+    return {
+        table: {name: found[table][name] for name in names or found[table]}
+        for table, names in part.columns.items()
+        if table in found
+    }
 
 
 def tables_of_text(text: str, file: str, seed: int, columns: Columns) -> Tables:
@@ -291,23 +371,18 @@ def tables_of_text(text: str, file: str, seed: int, columns: Columns) -> Tables:
     found: Tables | None = None if _open is None else _lawful(_open.get(name))
     if found is None:
         scenario = Scenario.read(text.encode(), file)
-        found = _simulated(scenario, Part.measured(scenario, seed, columns))
+        found = simulated_tables(scenario, Part.measured(scenario, seed, columns))
         store = _of(scenario)
         if store is not None:
             store.put(name, found)
     return found
 
 
-def _simulated(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
-    threads = len(os.sched_getaffinity(0))
+def simulated_tables(scenario: Scenario, part: Part, progress: Progress | None = None) -> Tables:
+    """The tables of some replications, simulated now; raises RunError."""
+    threads = part.threads or len(os.sched_getaffinity(0))
     found: Tables = scenario.simulate(part.seed, part.which, threads, part.warm_up_s, progress)
-    if not part.columns:
-        return found
-    return {
-        table: {name: found[table][name] for name in names or found[table]}
-        for table, names in part.columns.items()
-        if table in found
-    }
+    return _chosen(found, part)
 
 
 def _lawful(found: Tables | None) -> Tables | None:
@@ -315,7 +390,7 @@ def _lawful(found: Tables | None) -> Tables | None:
     from slicewright.run.laws import lawful
 
     try:
-        return found if found is not None and lawful(found, found.get("pooled", {})) else None
+        return found if found is not None and lawful(found, found.get(_POOLED, {})) else None
     except (TypeError, ValueError, AttributeError):  # no tables at all
         return None
 
@@ -324,7 +399,9 @@ def _wanted(columns: Columns) -> list[object]:
     return [[table, *columns[table]] for table in sorted(columns)]
 
 
-def warm_up_of(scenario: Scenario, seed: int, progress: Progress | None = None) -> tuple[float, bool]:
+def warm_up_of(
+    scenario: Scenario, seed: int, progress: Progress | None = None, threads: int | None = None
+) -> tuple[float, bool]:
     """The warm-up of a scenario, and whether it settles: what is in the store that is used, else found by pilots.
 
     >>> from slicewright.scenario.starters import read_starter
@@ -336,7 +413,7 @@ def warm_up_of(scenario: Scenario, seed: int, progress: Progress | None = None) 
     known = None if store is None else store.get(name)
     if known is not None:
         return float(known[0]), bool(known[1])
-    found = scenario.warm_up(seed, progress)
+    found = scenario.warm_up(seed, progress, threads)
     if store is not None:
         store.put(name, list(found))
     return found
@@ -354,7 +431,7 @@ def _remove_oldest(root: Path) -> None:
     """
     parts = []
     now = time.time()
-    for path in root.glob(f"*/{POINTS}/*"):
+    for path in root.glob("*/points/*"):
         if _POINTS.fullmatch(path.relative_to(root).as_posix()) and now - path.stat().st_mtime > _POINTS_S:
             shutil.rmtree(path, ignore_errors=True)
     for path in root.glob("*/*/*"):

@@ -1,9 +1,14 @@
-"""The cheapest setting that holds every constraint where costs are known: dearer ones are out before they run.
+"""The cheapest setting that holds every constraint: where costs are known, dearer ones are out before they run.
 
 The probability of a right answer is bounded as in Lee, Pujowidianto, Li, Chen, Yap, "Approximate Simulation Budget
 Allocation for Selecting the Best Design in the Presence of Stochastic Constraints", IEEE TAC 57(11), 2012: one minus
 the probabilities that the choice breaks a constraint, and that each setting before it holds all.  Batches go where
-these are largest.
+these are largest.  Where costs are measured too, each other setting may also cost less than the choice, by more than
+an indifference zone.
+
+Looks that are repeated err more often than one.  With a number of `tests` the error is split among tests and looks by
+Bonferroni's bound.  So it is in Healey, Andradóttir, Kim, "Selection Procedures for Simulations with Multiple
+Constraints", ACM TOMACS 24(3), 2014.
 
 Few batches say little of their own variance.  It is moderated by that of all settings, as in Smyth, "Linear Models and
 Empirical Bayes Methods for Assessing Differential Expression", Stat. Appl. Genet. Mol. Biol. 3(1), 2004.
@@ -12,12 +17,17 @@ Empirical Bayes Methods for Assessing Differential Expression", Stat. Appl. Gene
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
+
+from slicewright.values.errors import problem, refusal
+from slicewright.values.settings import FIRST
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,6 +43,8 @@ NaN is a value that cannot be kept."""
 
 _TOGETHER = 16
 """Settings that are looked at before the next decision, whatever the number of threads: these change nothing."""
+_SHARE_TOGETHER = 4
+"""In a list one more setting is looked at for this many before, so that few turn out to cost more."""
 _FIRST, _SURE = 3, 6
 """Batches of a setting that may hold, and of the one that is chosen, at least."""
 _TRIED = 4
@@ -43,6 +55,10 @@ _PRIOR = 4.0
 """ASSUME: degrees of freedom of the common variance where fewer than three settings have one of their own."""
 
 
+_ZONE = 0.01
+"""The indifference zone where none is given, as a share of the least mean cost in the first batches that is not 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The terms of a search: probability of a right answer, tolerance as a share of a bound, most batches."""
@@ -50,6 +66,15 @@ class Terms:
     confidence: float
     tolerance: float
     most: int
+    indifference: float | None = None
+    """Measured costs that differ by less count as equal."""
+    tests: int = 0
+    """Tests that have to be right at every look; 0 where the probabilities of one look are added up."""
+
+    @property
+    def error(self) -> float:
+        """The probability of error of each test."""
+        return (1 - self.confidence) / max(self.tests, 1)
 
 
 class Order:
@@ -69,6 +94,10 @@ class Order:
     def most(self, left: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         """Those of some settings than which no other of them has more of everything."""
         return np.flatnonzero(left)
+
+    def together(self, seen: int) -> int:
+        """How many settings are looked at before the next decision, after some."""
+        return max(2, min(_TOGETHER, seen // _SHARE_TOGETHER))
 
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
         """Close a setting that does not hold, and those that have less."""
@@ -133,6 +162,10 @@ class Grid(Order):
                 found[lower] &= ~open_cells[upper]
         return np.sort(self.places[np.flatnonzero(found.ravel())])
 
+    def together(self, seen: int) -> int:
+        """As many as keep the processors busy."""
+        return _TOGETHER
+
     def close(self, left: npt.NDArray[np.bool_], at: int) -> None:
         """Close a setting that does not hold, and all with at most as much along ordered axes."""
         left[self._below(at)] = False
@@ -168,6 +201,17 @@ class Grid(Order):
         return np.asarray(self.places[np.ravel_multi_index(np.ix_(*parts), self.shape).ravel()])
 
 
+class Standing(Enum):
+    """The fate of a setting."""
+
+    CHOSEN = "chosen"
+    DEARER = "costs more"
+    BROKEN = "breaks a constraint"
+    FAILED = "has no value"
+    OPEN = "not decided"
+    SEARCHED = "searched"
+
+
 class Search:
     """Settings in the order of their costs, and what was observed of them.
 
@@ -182,12 +226,16 @@ class Search:
         """By setting and reading: batches x constraints."""
         self.hardest = list(range(self.readings))
         """The readings, the one that breaks most first."""
+        self.looks: dict[int, int] = {}
+        """By setting, how often it was looked at."""
         self._known: tuple[tuple[int, int], tuple[Array, float]] | None = None
 
     def look(self, wanted: Sequence[tuple[int, int]], batches: int) -> None:
         """Observe settings under readings, up to a number of batches."""
         want = [(at, reading, range(len(self.seen.get((at, reading), ())), batches)) for at, reading in wanted]
         want = [each for each in want if len(each[2])]
+        for at in dict.fromkeys(at for at, _, _ in want):
+            self.looks[at] = self.looks.get(at, 0) + 1
         for (at, reading, _), rows in zip(want, self.observe(want), strict=True):
             known = self.seen.get((at, reading))
             self.seen[at, reading] = rows if known is None else np.concatenate([known, rows])
@@ -222,7 +270,8 @@ class Search:
             left = self.order.most(self._open(best))
             if not len(left):
                 return best
-            some = sorted(left.tolist(), key=lambda at: (self.score[at], at))[:_TOGETHER]
+            some = sorted(left.tolist(), key=lambda at: (self.score[at], at))
+            some = some[: self.order.together(len(self.seen))]
             found = self._holding(some)
             if found:
                 found = [*found, *([best] if best is not None else [])]
@@ -251,7 +300,34 @@ class Search:
         risk |= {at: self._chance(at, moved) for at in before if at not in risk}
         if best is not None:
             risk[best] = self.breaks(best)
-        return risk
+        return self._over_looks(risk)
+
+    def is_sure(self, best: int | None) -> bool:
+        """Whether the probability of an error is as small as was asked for."""
+        risk = self.wrong(best).values()
+        return (max(risk, default=0.0) if self.terms.tests else math.fsum(risk)) <= self.terms.error
+
+    def _over_looks(self, risk: dict[int, float]) -> dict[int, float]:
+        """The same for all looks: the shares 1/2, 1/6, 1/12 and so on of the error go to the first, second, third."""
+        if not self.terms.tests:
+            return risk
+        return {at: min(1.0, each * self.looks[at] * (self.looks[at] + 1)) for at, each in risk.items()}
+
+    def standing(self, at: int, best: int | None) -> Standing:
+        """The fate of a setting where another one, or none, is the best."""
+        rows = [self.seen[at, reading] for reading in range(self.readings) if (at, reading) in self.seen]
+        if not all(np.isfinite(each).all() for each in rows):
+            return Standing.FAILED
+        if at == best:
+            return Standing.CHOSEN
+        if not self.is_sure(best) and self.wrong(best).get(at, 0.0) > self.terms.error / max(1, len(self.looks)):
+            return Standing.OPEN
+        return Standing.DEARER if not rows or self.holds(at) else Standing.BROKEN
+
+    def next_holding(self, best: int, most: int) -> int | None:
+        """The cheapest setting after the best that holds, of some that come next; None where none of these does."""
+        after = range(best + 1, min(best + 1 + most, self.order.count))
+        return next((at for at in after if self._holding([at])), None)
 
     def breaks(self, at: int) -> float:
         """The probability that a setting breaks a constraint by more than the tolerance."""
@@ -317,13 +393,13 @@ class Search:
             risk = {at: each for at, each in self.wrong(best).items() if self._batches(at) < self.terms.most}
             if best is not None and self._batches(best) < _SURE:
                 continue
-            if not risk or sum(self.wrong(best).values()) <= 1 - self.terms.confidence:
+            if not risk or self.is_sure(best):
                 return best
             worst = sorted(risk, key=lambda at: (-risk[at], at))[: _TOGETHER // 2]
-            worst = [at for at in worst if risk[at] > _CLEAR / len(self.score)] or worst[:1]
+            least = self.terms.error if self.terms.tests else _CLEAR / len(self.score)
+            worst = [at for at in worst if risk[at] > least] or worst[:1]
             for at in worst:
-                more = min(self.terms.most, max(_FIRST, math.ceil(1.5 * self._batches(at))))
-                self.look([(at, reading) for reading in self._doubtful(at, best)], more)
+                self.look([(at, reading) for reading in self._doubtful(at, best)], self._more(at))
 
     def _doubtful(self, at: int, best: int | None) -> list[int]:
         """The readings of which more batches help; of a setting that does not hold, the one where it breaks most."""
@@ -333,6 +409,10 @@ class Search:
         kept = {reading: float(self._kept(at, reading, 0.0).min()) for reading in range(self.readings)}
         least = min(kept.values())
         return [reading for reading in kept if kept[reading] < 1 - _CLEAR or kept[reading] == least]
+
+    def _more(self, at: int) -> int:
+        """How many batches of a setting are next."""
+        return min(self.terms.most, max(_FIRST, math.ceil(1.5 * self._batches(at))))
 
     def _batches(self, at: int) -> int:
         return max((len(self.seen.get((at, reading), ())) for reading in range(self.readings)), default=0)
@@ -386,13 +466,109 @@ class Search:
         rows = [each for each in self.seen.values() if len(each) > 1 and np.isfinite(each).all()]
         own = [each.var(axis=0, ddof=1) / np.maximum(1.0, np.abs(each.mean(axis=0))) ** 2 for each in rows]
         if not own:
-            return np.full(self.constraints, 0.01), _PRIOR
+            return np.full(self.constraints, np.inf if self.terms.tests else 0.01), _PRIOR
         variances = np.array(own)
         freedoms = np.array([len(each) - 1 for each in rows], dtype=float)[:, None]
         pooled = (variances * freedoms).sum(axis=0) / freedoms.sum()
         if len(rows) < 3 or not (variances > 0).all():
-            return pooled, _PRIOR
+            return pooled, min(_PRIOR, float(freedoms.sum())) if self.terms.tests else _PRIOR
         return pooled, _freedom(variances, freedoms)
+
+
+class Compared(Search):
+    """Settings whose costs are measured too, in the first column of each batch.
+
+    All settings of a batch may have random numbers in common: costs are compared batch by batch.
+    """
+
+    def __init__(self, count: int, constraints: int, observe: Observe, terms: Terms) -> None:
+        self.paid: dict[int, Array] = {}
+        """By setting: costs of its batches."""
+
+        def own(wanted: Sequence[Wanted]) -> list[Array]:
+            found = []
+            for (at, _, _), rows in zip(wanted, observe(wanted), strict=True):
+                self.paid[at] = np.concatenate([self.paid.get(at, rows[:0, 0]), rows[:, 0]])
+                # A batch without a cost has no value of a constraint either.
+                found.append(np.where(np.isfinite(rows[:, :1]), rows[:, 1:], np.nan))
+            return found
+
+        super().__init__(Order(np.zeros(count)), (1, constraints), own, terms)
+        self.zone = terms.indifference or 0.0
+
+    def find(self) -> int | None:
+        """The setting of the least mean cost that holds; None where none does."""
+        self.look([(at, 0) for at in range(self.order.count)], min(FIRST, self.terms.most))
+        if self.terms.indifference is None:
+            means = [abs(float(costs.mean())) for costs in self.paid.values() if np.isfinite(costs).all()]
+            self.zone = _ZONE * min((mean for mean in means if mean), default=1.0)
+        while True:
+            best = self._least()
+            risk = {at: each for at, each in self.wrong(best).items() if self._batches(at) < self.terms.most}
+            if not risk or self.is_sure(best):
+                return best
+            worst = sorted(risk, key=lambda at: (-risk[at], at))[: _TOGETHER // 2]
+            worst = [at for at in worst if risk[at] > self.terms.error] or worst[:1]
+            more = [(at, self._more(at)) for at in worst]
+            if best is not None:  # it keeps pace, so that each pair has its batches in common
+                more.append((best, max(count for _, count in more)))
+            for at, count in more:
+                self.look([(at, 0)], count)
+
+    def wrong(self, best: int | None) -> dict[int, float]:
+        """The probability of error of each setting: the chosen one breaks, another one holds and costs less."""
+        risk = {at: self._chance(at, -self.terms.tolerance) for at, _ in self.seen if at != best}
+        if best is not None:
+            risk = {at: min(each, self._cheaper(at, best)) for at, each in risk.items() if each}
+            risk[best] = self.breaks(best)
+        return self._over_looks(risk)
+
+    def _least(self) -> int | None:
+        holding = [at for at, _ in self.seen if self.holds(at)]
+        return min(holding, key=lambda at: (float(self.paid[at].mean()), at), default=None)
+
+    def _cheaper(self, at: int, best: int) -> float:
+        """The probability that a setting costs less than another one, by more than the indifference zone."""
+        common = min(len(self.paid[at]), len(self.paid[best]))
+        more = self.paid[at][:common] - self.paid[best][:common]
+        mean, error = float(more.mean()), float(more.std(ddof=1)) / math.sqrt(common)
+        if not error > 1e-12 * abs(float(self.paid[best].mean())):  # costs without noise are compared exactly
+            return float(mean < 0)
+        return float(special.stdtr(common - 1, (-self.zone - mean) / error))
+
+
+_PROPOSED = 8
+"""Settings that are proposed at once, whatever the number of threads, so that these change nothing."""
+
+
+def proposals(
+    option: str, terms: tuple[int, int], proposed: Callable[[Any], Any], judged: Callable[[Sequence[Any]], Any]
+) -> None:
+    """Propose settings by a tree-structured Parzen estimator (Optuna's `TPESampler`): a seed and a number of trials.
+
+    `proposed` makes a setting of a trial.  `judged` returns cost and excesses of some settings, NaN without a value.
+    Raises InputError without Optuna, an optional extra.
+    """
+    try:
+        import optuna
+    except ModuleNotFoundError:
+        remedy = "pip install 'slicewright[optuna]', or give fewer values, so that every setting is compared"
+        raise refusal(problem("Optuna is not installed", key=option, remedy=remedy)) from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    seed, trials = terms
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for start in range(0, trials, _PROPOSED):
+            asked = [study.ask() for _ in range(min(_PROPOSED, trials - start))]
+            for trial, columns in zip(asked, judged([proposed(trial) for trial in asked]), strict=True):
+                cost, *excesses = columns
+                if not all(map(math.isfinite, columns)):
+                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                    continue
+                for number, excess in enumerate(excesses):
+                    trial.set_constraint(str(number), excess)
+                study.tell(trial, cost)
 
 
 def _freedom(variances: Array, freedoms: Array) -> float:

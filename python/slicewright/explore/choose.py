@@ -11,15 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import Scenario, __version__
-from slicewright.explore.axes import Axis, Settings, Value, axes_of
+from slicewright._core import __version__
+from slicewright.explore.axes import Axis, axes_of
+from slicewright.explore.cheapest import Compared, Order, Search, Standing, Terms, Wanted, proposals
 from slicewright.explore.expression import Column as Counter
-from slicewright.explore.expression import Constraint, Expression, Knob, Names, expression, named, value
+from slicewright.explore.expression import Constraint, Names, expression
 from slicewright.explore.expression import constraint as constraint_of
-from slicewright.explore.places import Place, place
-from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
-from slicewright.explore.selection import FIRST, Observe, Rules, Selection, Standing, select
-from slicewright.explore.store import Store, kept, run_left, scan
+from slicewright.explore.observed import Aim, Observer, Setting
+from slicewright.explore.places import place
+from slicewright.explore.store import kept
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
@@ -36,21 +36,20 @@ from slicewright.report.forms import estimates
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.results.frame import Row
-from slicewright.run.tables import ENTITY
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
-from slicewright.scenario.replay import Recording, Replayed, ready_to_run
+from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, count, estimate, paired, percent, plural, significant
 from slicewright.values import settings
-from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
+from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
+from slicewright.values.settings import FIRST
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import polars
 
     Array = npt.NDArray[np.float64]
 
@@ -114,16 +113,18 @@ def choose(
     `"3 * aliases + max(volumes.*.response_ms)"`; `subject_to` has constraints such as `"response_ms <= 5"`.
 
     A batch is a run of `replications`, with the same random numbers for all settings; batches are added, up to `most`,
-    until the intervals decide.  The choice is the best with a probability of `confidence`, where it costs less than the
-    others by `indifference` (default: 1 % of the least cost) and keeps constraints by `tolerance` of their bounds.  Up
-    to 300 settings are all compared.  Of more, Optuna tries `trials` (default: 100), and the best ten are compared.
+    until they decide.  A cost of knobs alone has no noise: settings that cost more than one that holds are not
+    simulated, but for the runner-up.  The choice is the best with a probability of `confidence`, where it costs less
+    than the others by `indifference` (default: 1 % of the least cost) and keeps constraints by `tolerance` of their
+    bounds.  Up to 300 settings are all in question.  Of more, Optuna tries `trials` (default: 100), and the best ten
+    are compared.
 
     `out`, `set`, `on` and `progress` are as in `sweep`, and so are the errors.  A setting that fails is not chosen.
 
     >>> from slicewright._core import starter
     >>> quick = {"measure.interval": "1 s", "measure.warm_up": "0 s", "measure.replications": 2}
     >>> choose(starter("pool"), ["alias_pool.*.aliases=0,8"], "aliases", "response_ms <= 3", set=quick).answer.points
-    20
+    9
     """
     wanted = (subject_to,) if isinstance(subject_to, str) else subject_to
     terms: dict[str, Any] = {"out": out, "subject_to": wanted, "replications": replications, "progress": progress}
@@ -139,9 +140,9 @@ def choose(
     directory = None if out is None else Path(out)
     with kept(directory, facts_of(ready, axes)) as store, place(on) as simulating:
         where, onward = (simulating, ready.recordings), _onward(progress)
-        observer = _Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
+        observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
         sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
-        rules = Rules(sure, indifference, [room * scale for scale in aim.scales], most)
+        rules = Terms(sure, room, most, indifference)
         answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
         store.finish()
         choice = Choice(answer, Opening.of(scenario, changes, ready.scenario, axes), directory)
@@ -150,24 +151,76 @@ def choose(
         return choice
 
 
-def _chosen(observer: _Observer, rules: Rules, trials: int | None) -> Answer:
+def _chosen(observer: Observer, rules: Terms, trials: int | None) -> Answer:
     """Compare all settings, or search first and compare the best of the search with random numbers of their own."""
     count = math.prod(len(axis.values) for axis in observer.axes)
     if count and count <= _MOST_COMPARED and trials is None:
         settings = list(itertools.product(*(axis.values for axis in observer.axes)))
-        return _answered(observer, settings, select(len(settings), _of(observer, settings), rules), rules)
-    observer.searching = True
-    searched = _search(observer, lambda settings: _of(observer, settings), trials or _TRIALS)
-    settings = searched.finalists()
+        observer.resolve(settings)
+        return _answered(observer, _selected(observer, settings, rules))
+    searched = _search(observer, trials or _TRIALS)
+    settings = _finalists(searched, observer.aim.scales)
     if not settings:
         setting, reason = next(iter(observer.reasons.items()))
         raise refusal(problem(f"no setting that was tried has a value: at {setting}", key="knob", why=reason))
     # Fresh random numbers: those of the search favour the settings that had luck.
-    selection = select(len(settings), _of(observer, settings, _BATCHES), rules)
-    return _answered(observer, settings, selection, rules, searched)
+    return _answered(observer, _selected(observer, settings, rules, _LOOK), searched)
 
 
-def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The settings that were compared, their fates and observations, and whether the answer is sure."""
+
+    rules: Terms
+    settings: Sequence[Setting]
+    standings: Sequence[Standing]
+    observed: Sequence[Array]
+    """By setting: batches x cost and excesses; none where it was not simulated."""
+    sure: bool
+    indifference: float
+
+
+def _selected(observer: Observer, settings: Sequence[Setting], rules: Terms, later: int = 0) -> Selection:
+    """The fates of settings, from batches after the first `later` ones."""
+    import numpy as np
+
+    aim = observer.aim
+    costs = [observer.cost(setting) for setting in settings]
+    usable = [at for at, cost in enumerate(costs) if math.isfinite(cost) and settings[at] not in observer.reasons]
+    order = usable if aim.is_measured else sorted(usable, key=lambda at: costs[at])
+    observed: dict[int, Array] = {}
+
+    def observe(wanted: Sequence[Wanted]) -> Sequence[Array]:
+        found: dict[int, Array] = {}
+        for batches in dict.fromkeys(each[2] for each in wanted):
+            places = [at for at, _, each in wanted if each == batches]
+            some = [settings[order[at]] for at in places]
+            moved = range(batches.start + later, batches.stop + later)
+            for at, rows in zip(places, observer.observe(some, moved), strict=True):
+                observed[at] = np.concatenate([observed.get(at, rows[:0]), rows])
+                found[at] = aim.ratios(rows)
+        return [found[at] for at, _, _ in wanted]
+
+    constraints = max(1, len(aim.constraints))
+    # The best setting may lose to each other one, or seem to break each constraint.
+    rules = replace(rules, tests=max(1, len(order) - 1 + len(aim.constraints)))
+    search = (
+        Compared(len(order), constraints, observe, rules)
+        if aim.is_measured
+        else Search(Order(np.zeros(len(order))), (1, constraints), observe, rules)
+    )
+    best = search.find() if order else None
+    if best is not None and not aim.is_measured:
+        search.next_holding(best, _RIVALS)
+    standings = [Standing.FAILED] * len(settings)
+    rows = [np.zeros((0, 1 + len(aim.constraints)))] * len(settings)
+    for at, setting in enumerate(order):
+        standings[setting], rows[setting] = search.standing(at, best), observed.get(at, rows[setting])
+    zone = search.zone if isinstance(search, Compared) else rules.indifference or 0.0
+    return Selection(rules, settings, standings, rows, search.is_sure(best) if order else True, zone)
+
+
+def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -> Answer:
     """The answer with its setting under each reading that a fit left, all with the same random numbers."""
     left_open, chosen = LeftOpen.of(observer.scenario), answer.chosen
     if chosen is None or not left_open.readings:
@@ -178,18 +231,11 @@ def _with_readings(observer: _Observer, answer: Answer, changes: Sequence[str]) 
         with kept(None, facts) as store:
             own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
             rows = own.observe([chosen.values], range(FIRST))[0]
-            found[name] = _candidate(own, chosen.values, chosen.standing, rows.T.tolist())
+            found[name] = _candidate(own, chosen.values, chosen.standing, rows)
     return replace(answer, readings=found)
 
 
-def _of(observer: _Observer, settings: Sequence[_Setting], later: int = 0) -> Observe:
-    def observe(who: Sequence[int], batches: range) -> Any:
-        return observer.observe([settings[at] for at in who], range(batches.start + later, batches.stop + later))
-
-    return observe
-
-
-def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> _Aim:
+def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     """The cost and the constraints that were given; raises InputError with every problem."""
     names = Names(tuple(axes))
     problems: list[Problem] = []
@@ -207,7 +253,7 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> _Aim:
     ]  # fmt: skip
     if problems:
         raise refusal(*problems)
-    return _Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
+    return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
 
 
 def _onward(progress: Progress | None) -> Callable[[float], None]:
@@ -223,204 +269,39 @@ def _onward(progress: Progress | None) -> Callable[[float], None]:
     return report
 
 
-_Setting = tuple[Value, ...]
+_LOOK = 3
+"""Batches of every setting of a search."""
+_FINALISTS, _NEAREST = 10, 3
+"""Settings that go on to the selection; and where none keeps the constraints."""
+_RIVALS = 4
+"""Settings that cost more than the choice and are simulated to find a runner-up."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Aim:
-    """A cost to minimise, and the constraints on it."""
+def _search(observer: Observer, trials: int) -> dict[Setting, Array]:
+    """Batches of the settings that Optuna proposes; raises InputError without Optuna."""
+    rows: dict[Setting, Array] = {}
 
-    text: str
-    cost: Expression
-    constraints: Sequence[Constraint]
+    def judged(settings: Sequence[Setting]) -> list[list[float]]:
+        new = [setting for setting in dict.fromkeys(settings) if setting not in rows]
+        if new:
+            rows.update(zip(new, observer.observe(new, range(_LOOK)), strict=True))
+        return [rows[setting].mean(axis=0).tolist() for setting in settings]
 
-    @property
-    def scales(self) -> list[float]:
-        """The size of each bound, of which tolerances and excesses are shares."""
-        return [abs(constraint.bound) for constraint in self.constraints]
+    def proposed(trial: Any) -> Setting:
+        return tuple(_proposed(trial, axis) for axis in observer.axes)
 
-    @property
-    def columns(self) -> list[Counter]:
-        """The columns of the store that it needs."""
-        trees = [self.cost, *(constraint.expression for constraint in self.constraints)]
-        return list(dict.fromkeys(name for tree in trees for name in named(tree) if isinstance(name, Counter)))
-
-    def of(self, known: Mapping[Knob | Counter, Any], shape: tuple[int, int]) -> Array:
-        """Cost and excesses over the bounds: settings x batches x columns."""
-        import numpy as np
-
-        parts = [value(self.cost, known)]
-        parts += [constraint.excess(value(constraint.expression, known)) for constraint in self.constraints]
-        return np.stack([np.broadcast_to(np.asarray(part, dtype=float), shape) for part in parts], axis=2)
+    proposals("knob", (observer.seed, trials), proposed, judged)
+    return rows
 
 
-@dataclass
-class _Observer:
-    """The points of one choice: a batch of all settings has one seed, and the next batch the next seed."""
-
-    store: Store
-    scenario: Scenario
-    seed: int
-    axes: tuple[Axis, ...]
-    where: tuple[Place, Sequence[Recording]]
-    aim: _Aim
-    progress: Callable[[float], None]
-    searching: bool = False
-    """Whether settings are proposed a few at a time, so that all of a few may be refused."""
-    reasons: dict[_Setting, str] = field(default_factory=dict)
-    """The reason for which a setting has no value."""
-    ids: set[str] = field(default_factory=set)
-    """The points that were asked for."""
-
-    def observe(self, settings: Sequence[_Setting], batches: range) -> Array:
-        """Cost and excesses of the settings in these batches, NaN where a point has none."""
-        import numpy as np
-        import polars as pl
-
-        terms = Terms(self.scenario, (self.seed + batches.start) % 2**64, None, len(batches))
-        plan = Plan(terms, Settings(self.axes, settings))
-        if plan.hopeless and not (self.searching or self.ids):
-            raise plan.hopeless
-        if plan.ids - self.store.done:
-            self.store.refuse_unwritable()
-            run_left(plan, self.store, self.where, self.progress)
-        self.ids |= plan.ids
-        order = pl.DataFrame({"id": plan.named})
-        wanted = ["id", "state", "reason", *dict.fromkeys(map(_stored, self.aim.columns))]
-        rows = scan(self.store.directory).filter(pl.col("id").is_in(order["id"].unique().to_list())).select(wanted)
-        frame = order.join(rows.collect(), on="id", how="left", maintain_order="left")
-        self._note_reasons(settings, frame)
-        shape = (len(settings), len(batches))
-        known: dict[Knob | Counter, Any] = {
-            Knob(axis.key): np.array([[setting[at]] for setting in settings], dtype=float)
-            for at, axis in enumerate(self.axes)
-            if axis.kind != "text"
-        }
-        for column in self.aim.columns:
-            flat = np.array(_values(frame, column), dtype=float)
-            known[column] = flat.reshape(shape[::-1]).T  # the plan has all settings of a batch, then the next batch
-        found = self.aim.of(known, shape)
-        lost = (frame["state"] != DONE).to_numpy().reshape(shape[::-1]).T
-        # A cost of knobs alone has a value though the point has none.
-        return np.where(lost[:, :, None], math.nan, found)
-
-    def _note_reasons(self, settings: Sequence[_Setting], frame: polars.DataFrame) -> None:
-        for at, (state, reason) in enumerate(frame.select("state", "reason").rows()):
-            if state != DONE:
-                self.reasons.setdefault(settings[at % len(settings)], f"{state}: {reason}")
-
-
-def _stored(column: Counter) -> str:
-    return f"{HEADLINE}.{column.counter}" if column.table == HEADLINE else column.table
-
-
-def _values(frame: polars.DataFrame, column: Counter) -> list[float]:
-    """The value of a column in each row of the frame; raises InputError where no row of its table has the name."""
-    if column.table == HEADLINE:
-        return [math.nan if value is None else value for value in frame[_stored(column)].to_list()]
-    names = ENTITY[column.table].split()
-    found: list[float] = []
-    present: set[str] = set()
-    for entities in frame[column.table].to_list():
-        of = {" ".join(str(each[name]) for name in names): each[column.counter] for each in entities or ()}
-        present |= of.keys()
-        chosen = of.values() if column.entity == "*" else [of.get(column.entity)]
-        numbers = [value for value in chosen if value is not None and not math.isnan(value)]
-        found.append((min if column.of_all == "min" else max)(numbers, default=math.nan))
-    done = (frame["state"] == DONE).any()
-    if done and column.entity != "*" and column.entity not in present:
-        what = f"no row of {column.table} is named `{brief(column.entity)}`"
-        allowed = ", ".join(sorted(present)[:20]) or "a table that has rows in this scenario"
-        raise refusal(problem(what, key="expression", allowed=allowed, nearest=nearest(column.entity, present)))
-    return found
-
-
-_LOOK, _BATCHES = 3, 10
-"""Batches of every setting, and of one that is not pruned."""
-_TOGETHER = 8
-"""Settings that are proposed at once, whatever the number of threads, so that these change nothing."""
-_FINALISTS = 10
-"""Settings that go on to the selection."""
-_NEAREST = 3
-"""The same where none keeps the constraints."""
-
-
-def _search(observer: _Observer, observe: Callable[[Sequence[_Setting]], Observe], trials: int) -> _Searched:
-    """Propose settings by a tree-structured Parzen estimator (Optuna's `TPESampler`), observe them, and keep the best.
-
-    A setting has 3 batches.  It has 10 unless its 95 % intervals say that it breaks a constraint, or that it costs more
-    than the best one so far.  The same seed proposes the same
-    settings.  Raises InputError without Optuna.
-    """
-    optuna = optuna_of("knob")
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=observer.seed % 2**32))
-    found = _Searched(observer.aim.scales)
-    for start in range(0, trials, _TOGETHER):
-        asked = [study.ask() for _ in range(min(_TOGETHER, trials - start))]
-        settings = [tuple(_proposed(trial, axis) for axis in observer.axes) for trial in asked]
-        found.look(list(dict.fromkeys(settings)), observe)
-        for trial, setting in zip(asked, settings, strict=True):
-            columns = found.estimates(setting)
-            if any(math.isnan(column.mean) for column in columns):
-                study.tell(trial, state=optuna.trial.TrialState.FAIL)
-                continue
-            for number, excess in enumerate(columns[1:]):
-                trial.set_constraint(str(number), excess.mean)
-            study.tell(trial, columns[0].mean)
-    return found
-
-
-class _Searched:
-    """The settings that were proposed, and their observations."""
-
-    def __init__(self, scales: Sequence[float]) -> None:
-        self.scales = scales
-        self.rows: dict[_Setting, Any] = {}
-        """By setting: batches x columns."""
-        self.pruned: set[_Setting] = set()
-
-    def look(self, settings: Sequence[_Setting], observe: Callable[[Sequence[_Setting]], Observe]) -> None:
-        """Observe settings: a few batches of each, and more of those that may be the best."""
-        import numpy as np
-
-        new = [setting for setting in settings if setting not in self.rows]
-        if not new:
-            return
-        seen = observe(new)(range(len(new)), range(_LOOK))
-        self.rows |= dict(zip(new, seen, strict=True))
-        limit = min((self.estimates(each)[0].high for each in self.rows if self._keeps(each)), default=math.inf)
-        self.pruned |= {each for each in new if not self._may_win(each, limit)}
-        left = [each for each in new if each not in self.pruned]
-        if left:
-            more = observe(left)(range(len(left)), range(_LOOK, _BATCHES))
-            for setting, rows in zip(left, more, strict=True):
-                self.rows[setting] = np.concatenate([self.rows[setting], rows])
-
-    def estimates(self, setting: _Setting) -> list[Estimate]:
-        """Cost and excesses with their intervals; NaN where a batch has none."""
-        rows = self.rows[setting]
-        return [
-            estimate(column) if all(map(math.isfinite, column)) else Estimate(math.nan, math.nan, 0)
-            for column in rows.T.tolist()
-        ]
-
-    def finalists(self) -> list[_Setting]:
-        """The settings of least cost whose intervals do not break a constraint; without any, those that break least."""
-        known = {each: self.estimates(each) for each in self.rows}
-        known = {each: columns for each, columns in known.items() if not math.isnan(columns[0].mean)}
-        open_ones = [each for each in known if each not in self.pruned]
-        if open_ones:
-            return sorted(open_ones, key=lambda each: known[each][0].mean)[:_FINALISTS]
-        return sorted(known, key=lambda each: _worst(known[each][1:], self.scales))[:_NEAREST]
-
-    def _keeps(self, setting: _Setting) -> bool:
-        cost, *excesses = self.estimates(setting)
-        return not math.isnan(cost.mean) and all(excess.high <= 0 for excess in excesses)
-
-    def _may_win(self, setting: _Setting, limit: float) -> bool:
-        cost, *excesses = self.estimates(setting)
-        return not math.isnan(cost.mean) and cost.low <= limit and all(excess.low <= 0 for excess in excesses)
+def _finalists(searched: Mapping[Setting, Array], scales: Sequence[float]) -> list[Setting]:
+    """The settings of least cost whose intervals do not break a constraint; without any, those that break least."""
+    known = {each: [_whole(column) for column in rows.T.tolist()] for each, rows in searched.items()}
+    known = {each: columns for each, columns in known.items() if not math.isnan(columns[0].mean)}
+    kept = [each for each, columns in known.items() if all(excess.low <= 0 for excess in columns[1:])]
+    if kept:
+        return sorted(kept, key=lambda each: known[each][0].mean)[:_FINALISTS]
+    return sorted(known, key=lambda each: _worst(known[each][1:], scales))[:_NEAREST]
 
 
 def _worst(excesses: Sequence[Estimate], scales: Sequence[float]) -> float:
@@ -440,21 +321,11 @@ def _proposed(trial: Any, axis: Axis) -> Any:
     return sorted(axis.values)[trial.suggest_int(axis.key, 0, len(axis.values) - 1)]
 
 
-def optuna_of(key: str) -> Any:
-    """Optuna, an optional extra."""
-    try:
-        import optuna
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[optuna]', or give fewer values, so that every setting is compared"
-        raise refusal(problem("Optuna is not installed", key=key, remedy=remedy)) from None
-    return optuna
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A setting, what was observed of it, and what became of it."""
 
-    values: _Setting
+    values: Setting
     standing: Standing
     cost: Estimate
     measured: Sequence[Estimate]
@@ -476,9 +347,8 @@ class Answer:
     """The question, every setting that was observed, and the one that was chosen."""
 
     name: str
-    aim: _Aim
+    aim: Aim
     axes: Sequence[Axis]
-    rules: Rules
     selection: Selection
     candidates: Sequence[Candidate]
     searched: bool
@@ -491,6 +361,11 @@ class Answer:
     """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
+    def rules(self) -> Terms:
+        """The terms of the selection."""
+        return self.selection.rules
+
+    @property
     def chosen(self) -> Candidate | None:
         """The setting that was chosen."""
         return next((each for each in self.candidates if each.standing is Standing.CHOSEN), None)
@@ -499,7 +374,7 @@ class Answer:
     def runner_up(self) -> Candidate | None:
         """The setting of next higher cost among those whose means keep all constraints."""
         kept = (Standing.DEARER, Standing.OPEN)
-        others = [each for each in self.candidates if each.standing in kept and each.seems_feasible]
+        others = [each for each in self.candidates if each.standing in kept and each.costs and each.seems_feasible]
         return min(others, key=lambda each: each.cost.mean, default=None)
 
     @property
@@ -525,35 +400,29 @@ class Answer:
     @property
     def nearest(self) -> Candidate | None:
         """The setting that breaks its constraints least, as a share of their bounds."""
-        known = [each for each in self.candidates if each.standing is not Standing.FAILED]
+        known = [each for each in self.candidates if each.standing is not Standing.FAILED and each.costs]
         scales = self.aim.scales
         return min(known, key=lambda each: _worst(each.excesses, scales), default=None)
 
 
-def _answered(
-    observer: _Observer,
-    settings: Sequence[_Setting],
-    selection: Selection,
-    rules: Rules,
-    searched: _Searched | None = None,
-) -> Answer:
+def _answered(observer: Observer, selection: Selection, searched: Mapping[Setting, Array] | None = None) -> Answer:
     """The answer of a selection among settings, and of the search before it."""
-    aim = observer.aim
-    made = []
-    for setting, standing, rows in zip(settings, selection.standings, selection.observed, strict=True):
-        made.append(_candidate(observer, setting, standing, rows.T.tolist()))
-    if searched is not None:
-        others = [each for each in searched.rows if each not in set(settings)]
-        made += [
-            _candidate(observer, each, _of_search(searched, each), searched.rows[each].T.tolist()) for each in others
-        ]
+    made = [
+        _candidate(observer, *each)
+        for each in zip(selection.settings, selection.standings, selection.observed, strict=True)
+    ]
+    others = [each for each in searched or () if each not in set(selection.settings)]
+    made += [_candidate(observer, each, _of_search(searched[each]), searched[each]) for each in others if searched]
     name, axes = observer.scenario.name, observer.axes
-    return Answer(name, aim, axes, rules, selection, made, searched is not None, len(observer.ids), observer.seed)
+    return Answer(name, observer.aim, axes, selection, made, searched is not None, len(observer.ids), observer.seed)
 
 
-def _candidate(observer: _Observer, setting: _Setting, standing: Standing, columns: Sequence[list[float]]) -> Candidate:
-    """A setting with the estimates of what was observed, a column of batches each."""
-    costs, *excesses = columns
+def _candidate(observer: Observer, setting: Setting, standing: Standing, rows: Array) -> Candidate:
+    """A setting with the estimates of what was observed; of one that was not simulated its cost alone is known."""
+    costs, *excesses = rows.T.tolist()
+    cost = _whole(costs)
+    if not costs and standing is Standing.DEARER:
+        cost = Estimate(observer.cost(setting), 0.0, 0)
     over = [_whole(column) for column in excesses]
     measured = [
         Estimate(constraint.bound + (1 if constraint.comparison == "<=" else -1) * each.mean, each.half_width,
@@ -563,18 +432,18 @@ def _candidate(observer: _Observer, setting: _Setting, standing: Standing, colum
     reason = observer.reasons.get(setting, "")
     if standing is Standing.FAILED and not reason:
         reason = "a batch has no value of the cost or of a constraint, such as a mean of nothing or a division by 0"
-    return Candidate(setting, standing, _whole(costs), measured, over, costs, reason)
+    return Candidate(setting, standing, cost, measured, over, costs, reason)
 
 
 def _whole(values: Sequence[float]) -> Estimate:
     """The estimate over batches; none where a batch has no value."""
-    if all(map(math.isfinite, values)):
+    if values and all(map(math.isfinite, values)):
         return estimate(values)
     return Estimate(math.nan, math.nan, 0)
 
 
-def _of_search(searched: _Searched, setting: _Setting) -> Standing:
-    cost, *excesses = searched.estimates(setting)
+def _of_search(rows: Array) -> Standing:
+    cost, *excesses = (_whole(column) for column in rows.T.tolist())
     if math.isnan(cost.mean):
         return Standing.FAILED
     return Standing.BROKEN if any(excess.low > 0 for excess in excesses) else Standing.SEARCHED
@@ -616,7 +485,8 @@ def _choice_report(answer: Answer, opening: Opening) -> Report:
         ("scenario", opening.scenario.checksum[:16]),
         ("slicewright", __version__),
     ]
-    sections = [Section("Choice", first), Section("Cost and constraints", _figures(answer, known))]
+    ran = [each for each in known if each.costs]
+    sections = [Section("Choice", first), Section("Cost and constraints", _figures(answer, ran))]
     return Report(f"Choice for {answer.name}", asked, facts, [*sections, Section("Settings", settings)])
 
 
@@ -661,7 +531,9 @@ def _separation(answer: Answer) -> list[Block]:
         return _nearest(answer)
     blocks: list[Block] = []
     if other is None or difference is None:
-        blocks.append(Notes("Runner-up", ["no other setting keeps the constraints"]))
+        dearer = sum(each.standing is Standing.DEARER and not each.costs for each in answer.candidates)
+        left = f"; {plural(dearer, 'setting')} that cost more were not simulated" if dearer else ""
+        blocks.append(Notes("Runner-up", [f"no other setting keeps the constraints{left}"]))
     else:
         blocks.append(
             Notes("Runner-up", [f"{_name(answer, other)}: it costs {_more(difference)}; {_state(answer, other)}"])
@@ -824,16 +696,23 @@ def _procedure(answer: Answer) -> list[str]:
             f"Optuna's TPE sampler tried {plural(tried, 'setting')}; the {len(answer.selection.standings)} best were "
             "compared anew, with other random numbers. A setting that was not tried may be better."
         )
+    if answer.aim.is_measured:
+        lines.append(f"{FIRST} batches of each setting first, then more of those that are not decided.")
+    else:
+        lines.append(
+            "Settings in the order of their costs; those that cost more than one that holds are not simulated."
+        )
     lines.append(
-        "Healey, Andradóttir and Kim (2014): screening by the tests of Kim and Nelson (2001) and of Andradóttir and "
-        f"Kim (2010), with common random numbers; {FIRST} batches first, then more of what is not decided, at most "
-        f"{rules.most}."
+        "Tests by Student's t, with common random numbers; the error is split among settings, constraints and looks "
+        f"(Bonferroni; Healey, Andradóttir and Kim 2014). At most {rules.most} batches of a setting."
     )
-    zone = significant(answer.selection.indifference)
-    whence = "" if rules.indifference is not None else " (1 % of the least cost in the first batches)"
-    lines.append(f"Costs that differ by less than {zone}{whence} count as equal.")
-    for constraint, tolerance in zip(answer.aim.constraints, rules.tolerances, strict=True):
-        lines.append(f"{constraint.text}: values within {significant(tolerance)} of the bound may count as either.")
+    if answer.aim.is_measured:
+        zone = significant(answer.selection.indifference)
+        whence = "" if rules.indifference is not None else " (1 % of the least cost in the first batches)"
+        lines.append(f"Costs that differ by less than {zone}{whence} count as equal.")
+    for constraint, scale in zip(answer.aim.constraints, answer.aim.scales, strict=True):
+        room = significant(rules.tolerance * scale)
+        lines.append(f"{constraint.text}: values within {room} of the bound may count as either.")
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,8 @@ from slicewright.advise.questions import request_of
 from slicewright.experiment import plan as experiment
 from slicewright.experiment.simulations import SEED, seeded
 from slicewright.experiment.store import Part, tables_of, warm_up_of
-from slicewright.explore.axes import Axis, Settings, Value, axis
-from slicewright.explore.places import Place
-from slicewright.explore.points import DONE, HEADLINE, Plan, Terms
-from slicewright.explore.store import Store, run_left, scan
+from slicewright.explore.axes import Axis, Value, axis
+from slicewright.explore.observed import Observer
 from slicewright.run.headline import SUBJECTS, foremost
 from slicewright.run.pooled import Pooled, Simulated
 from slicewright.run.tables import ENTITY, counters
@@ -29,11 +27,7 @@ from slicewright.scenario.settings import Setting, bands, settings
 from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.parameters import brief
-from slicewright.values.progress import Progress, piece
-
-if TYPE_CHECKING:
-    import polars
-
+from slicewright.values.progress import Progress
 
 _ROLES = ("assumed", "borrowed", "default")
 """The roles of numbers that were not measured on the system at hand."""
@@ -256,45 +250,20 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Points:
-    """A scenario with guesses as a function: settings in, answers out, and what is simulated is kept in a store."""
+    """A scenario with guesses as a function: settings in, answers out."""
 
-    scenario: Scenario
-    """Measured as `shortened` says, one replication a seed."""
     guesses: Sequence[Guess]
-    quantity: Quantity
-    store: Store
-    where: tuple[Place, Sequence[Recording]]
+    observer: Observer
 
     def __call__(self, settings: npt.NDArray[np.float64], seeds: int, progress: Progress) -> npt.NDArray[np.float64]:
         """Answers of settings (a row each, 0 to 1 of each band), a row per seed; NaN where a point has none."""
         values = [
             tuple(guess.at(float(share)) for guess, share in zip(self.guesses, row, strict=True)) for row in settings
         ]
-        design = Settings(tuple(guess.axis for guess in self.guesses), values)
-        answers = []
-        for at in range(seeds):
-            plan = Plan(Terms(self.scenario, SEED + at, None), design)
-            run_left(plan, self.store, self.where, piece(progress, at, seeds))
-            answers.append(self._answers(plan))
+        self.observer.progress = progress
+        found = self.observer.observe(values, range(seeds))
         progress(1.0)
-        return np.array(answers)
-
-    def _answers(self, plan: Plan) -> list[float]:
-        known = dict(self._rows(plan).rows())
-        return [float("nan") if (value := known.get(name)) is None else float(value) for name in plan.names]
-
-    def _rows(self, plan: Plan) -> polars.DataFrame:
-        """Name and answer of the points of a plan."""
-        import polars as pl
-
-        own = scan(self.store.directory).filter(pl.col("id").is_in(sorted(plan.ids)), pl.col("state") == DONE)
-        quantity = self.quantity
-        if quantity.table == HEADLINE:
-            return own.select("id", f"{HEADLINE}.{quantity.counter}").collect()
-        rows = own.select("id", quantity.table).collect().explode(quantity.table).unnest(quantity.table)
-        if quantity.entity:
-            rows = rows.filter(pl.col(ENTITY[quantity.table].split()[0]) == quantity.entity)
-        return rows.select("id", quantity.counter).unique("id", keep="first", maintain_order=True)
+        return np.asarray(found[:, :, 0].T)
 
 
 def shortened(

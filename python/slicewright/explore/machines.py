@@ -16,8 +16,8 @@ import numpy as np
 from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment import plan as experiment
 from slicewright.experiment.outcome import Array
-from slicewright.experiment.simulations import processors
-from slicewright.experiment.store import Columns, Part, Tables, tables_of, warm_up_of
+from slicewright.experiment.store import Columns, Part, Tables, once, tables_of, warm_up_of
+from slicewright.explore.places import Place, threads_here
 from slicewright.explore.purchases import Purchase, Setting, changes_in
 from slicewright.explore.requirements import Growth, Requirement, columns_of, factors, left_side, values_of
 from slicewright.results import busiest
@@ -65,6 +65,9 @@ class Machines:
     shown: Any = None
     """The expression against which cost is drawn."""
     done: Callable[[int], None] = lambda batches: None
+    told: Callable[[Setting], None] = lambda setting: None
+    """Called with a setting that seems to hold."""
+    place: Place = field(default_factory=threads_here)
     refused: dict[Setting, str] = field(default_factory=dict)
     """Settings that are no scenario, or whose simulation failed."""
     _grown: dict[float, dict[str, Scenario]] = field(default_factory=dict)
@@ -75,13 +78,13 @@ class Machines:
         ready: Replayed,
         changes: Sequence[str],
         parts: tuple[Sequence[Growth], Sequence[Purchase], Sequence[Requirement]],
-        seed: int,
+        where: tuple[int, Place],
     ) -> Machines:
         """The machines of a scenario that is ready to run, with batches as long as requirements need."""
         growth, purchases, requirements = parts
         left_open = LeftOpen.of(ready.scenario)
         loads = left_open.loads(ready.scenario, changes) if left_open.readings else {"given": ready.scenario}
-        made = Machines(loads, growth, purchases, requirements, seed)
+        made = Machines(loads, growth, purchases, requirements, where[0], place=where[1])
         made.left_open = left_open
         made.given = next(iter(loads.values()))
         made.shown = made._shown()
@@ -172,7 +175,7 @@ class Machines:
     def _tables(self, scenario: Scenario, batches: range, columns: Columns) -> Tables:
         """Replications of a scenario, numbered from 0 whatever the first is."""
         part = Part(self.seed, (batches.start, batches.stop), self.warm_up_s, columns)
-        found = tables_of(scenario, part)
+        found = tables_of(scenario, part, simulate=self.place.tables)
         first = batches.start
         return {
             table: {**rows, "replication": [number - first for number in rows["replication"]]} if first else rows
@@ -183,7 +186,7 @@ class Machines:
         """The results of work on machines, some at once, in their order."""
         if len(wanted) < 2:
             return [work(each) for each in wanted]
-        with ThreadPoolExecutor(processors()) as pool:
+        with ThreadPoolExecutor(self.place.workers()) as pool:
             return list(pool.map(work, wanted))
 
     def _shown(self) -> Any:
@@ -204,17 +207,15 @@ class Machines:
         measure = first.view.measure
         declared = first.measure["warm_up_s"]
         self.warm_up_s = float(declared if declared is not None else f"{warm_up_of(first, self.seed)[0]:.2g}")
-        if first.replays or first.view.changes:
-            changes = [f'measure.warm_up="{self.warm_up_s:g} s"', "measure.replications=1"]
-            self.loads = {name: load.with_(changes) for name, load in self.loads.items()}
-            return
-        whole = self.loads
-        length = self._shortest(first)
+        whole, own = self.loads, once(self.warm_up_s)
+        length = measure.measured_s if first.replays or first.view.changes else self._shortest(first)
         while True:
-            length = min(measure.measured_s, float(f"{length:.2g}"))
-            changes = experiment.Plan(length, self.warm_up_s, 1).changes()
+            length = float(f"{length:.2g}")
+            # As long as the scenario says, a batch is a replication of it, which other commands may have run.
+            is_whole = length >= measure.measured_s
+            changes = own if is_whole else experiment.Plan(length, self.warm_up_s, 1).changes()
             self.loads = {name: load.with_(changes) for name, load in whole.items()}
-            if length >= measure.measured_s or self._precise():
+            if is_whole or self._precise():
                 return
             length *= 2
 

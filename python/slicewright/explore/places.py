@@ -9,9 +9,11 @@ import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from slicewright._core import Scenario
+from slicewright.experiment.store import Part, Tables, simulated_tables
 from slicewright.explore.points import GLANCE_S, Finished, Point, Task, measured
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import problem, refusal
@@ -33,6 +35,12 @@ class Place(Protocol):
 
     under_way: dict[str, float]
 
+    def workers(self) -> int:
+        """How many simulations it takes at once."""
+
+    def tables(self, scenario: Scenario, part: Part) -> Tables:
+        """The tables of some replications; raises RunError when the simulation cannot go on."""
+
     def simulated(
         self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
     ) -> Generator[list[Finished]]:
@@ -49,7 +57,7 @@ def place(on: Any = None) -> Iterator[Place]:
     """
     match = re.fullmatch(r"(threads|local):(\d{1,4})", on) if isinstance(on, str) else None
     if on is None:
-        yield _Threads(len(os.sched_getaffinity(0)))
+        yield threads_here()
     elif match and 1 <= int(match[2]) <= MOST:
         if match[1] == "threads":
             yield _Threads(int(match[2]))
@@ -77,6 +85,11 @@ def _dask() -> Any:
     return workers
 
 
+def threads_here() -> Place:
+    """This process, with a thread per processor."""
+    return _Threads(len(os.sched_getaffinity(0)))
+
+
 class _StoppedError(Exception):
     """Raised in a thread whose sweep has ended."""
 
@@ -96,6 +109,10 @@ class _Threads:
     def workers(self) -> int:
         """How many points are simulated at once."""
         return self.count
+
+    def tables(self, scenario: Scenario, part: Part) -> Tables:
+        """The tables of some replications, simulated here."""
+        return simulated_tables(scenario, replace(part, threads=self.count))
 
     def simulated(
         self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]

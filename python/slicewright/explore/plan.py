@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
@@ -13,11 +14,13 @@ import numpy as np
 
 from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
-from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted
+from slicewright.explore import places
+from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted, proposals
 from slicewright.explore.machines import Machines, Seen
 from slicewright.explore.plan_report import document, plan_report
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
-from slicewright.explore.purchases import Purchase, Setting, cost_of, purchases_of
+from slicewright.explore.points import LostError
+from slicewright.explore.purchases import Purchase, Setting, bought, cost_of, purchases_of, words_of
 from slicewright.explore.requirements import Growth, growth_of, requirements_of
 from slicewright.explore.screening import Screen
 from slicewright.explore.sweep import Explored
@@ -34,6 +37,7 @@ from slicewright.values.files import Earlier, refuse_occupied, whole_directory
 from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress, silent
 
+_First = Callable[[dict[str, Any]], None]
 _HALF = 400
 """Batches at which half of the progress is shown."""
 _RUNS, _LOOK = 10, 4
@@ -116,7 +120,9 @@ def plan(
     most: int = 200,
     trials: int | None = None,
     seed: int = 1,
+    on: Any = None,
     progress: Progress | None = None,
+    first: _First | None = None,
 ) -> Plan:
     """Find the cheapest set of purchases with which a scenario that has grown holds every requirement.
 
@@ -127,6 +133,8 @@ def plan(
     `read --out` and a file of monitor data are fitted first, as `fit` does.
 
     Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
+    `on` is where sets are simulated, as in `sweep`.  `first` is called with the first set that seems to hold, and with
+    each that costs less: its cost, words and purchases.
 
     Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
 
@@ -139,6 +147,7 @@ def plan(
     needs, grows = ((each,) if isinstance(each, str) else each for each in (require, growth))
     terms: dict[str, Any] = {"buy": buy, "require": needs, "growth": grows, "out": out, "progress": progress}
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
+    terms |= {"first": first}
     check(scenario_problem(scenario), *settings.problems("plan", **terms))
     if out is not None:
         refuse_occupied(out, _EARLIER)
@@ -146,14 +155,15 @@ def plan(
     ready = ready_to_run(_fitted(scenario), changes)
     problems: list[Any] = []
     grown = gathered(problems, functools.partial(growth_of, grows, ready.scenario))
-    bought = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
+    offered = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
     required = gathered(problems, functools.partial(requirements_of, needs, ready.scenario))
     check(*problems)
-    machines = Machines.of(ready, changes, (grown[0], bought[0], required[0]), seed)
     sure, room = (settings.share("plan", name, terms[name]) for name in ("confidence", "tolerance"))
-    found = Plan(
-        _answered(machines, Terms(sure, room, most), trials, progress or silent), None if out is None else Path(out)
-    )
+    with places.place(on) as simulating, _ended_where_lost():
+        machines = Machines.of(ready, changes, (grown[0], offered[0], required[0]), (seed, simulating))
+        machines.told = _told(first, machines.purchases)
+        answer = _answered(machines, Terms(sure, room, most), trials, progress or silent)
+    found = Plan(answer, None if out is None else Path(out))
     if out is not None:
         _write(found, Path(out))
     return found
@@ -195,7 +205,9 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
     looks = machines.see([(setting, 0, 1.0) for setting in ends.values()], _LOOK)
     alone = dict(zip(ends, looks, strict=True))
     everything = _everything(machines, alone, grown)
-    most = Bought(everything, cost_of(purchases, everything), machines.see([(everything, 0, 1.0)], _RUNS)[0])
+    most = _set(machines, everything)
+    if all(_holds(machines, most.seen)):
+        machines.told(everything)
     screen = Screen.of(purchases, grown.machine, {key: each.machine for key, each in alone.items()}, most.seen.machine)
     searched = math.prod(len(each.levels) for each in purchases) > _MOST_SETTINGS or trials is not None
     rest = {place: _without(machines, most.setting, place) for place in range(len(purchases))}
@@ -221,6 +233,29 @@ def _answered(machines: Machines, terms: Terms, trials: int | None, progress: Pr
         screened=screen.error(most.setting, most.seen.machine), counts=search.counts, searched=searched,
         guesses=_guesses(machines, chosen, order.setting(search.rival(best))),
     )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _ended_where_lost() -> Iterator[None]:
+    """End a plan whose place of simulation is gone."""
+    try:
+        yield
+    except LostError as error:
+        raise RunError(str(error)) from error
+
+
+def _told(first: _First | None, purchases: Sequence[Purchase]) -> Callable[[Setting], None]:
+    """Tell of a set that seems to hold, and then of those that cost less."""
+    least = math.inf
+
+    def tell(setting: Setting) -> None:
+        nonlocal least
+        cost = cost_of(purchases, setting)
+        if first is not None and cost < least:
+            least = cost
+            first({"cost": cost, "words": words_of(purchases, setting), "purchases": bought(purchases, setting)})
+
+    return tell
 
 
 def _onward(progress: Progress) -> Callable[[int], None]:
@@ -356,36 +391,21 @@ def _order(purchases: Sequence[Purchase], setting: Setting) -> tuple[float, int,
 
 def _searched(machines: Machines, trials: int, ends: Sequence[Setting]) -> list[Setting]:
     """Settings that Optuna's TPE sampler proposes, and their neighbours that cost less."""
-    import warnings
-
-    from slicewright.explore.choose import optuna_of
-
-    optuna = optuna_of("buy")
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=machines.seed % 2**32))
     purchases = machines.purchases
     names = [f"{place} {each.key}" for place, each in enumerate(purchases)]
     found: dict[Setting, None] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for start in range(0, trials, 8):
-            asked = [study.ask() for _ in range(min(8, trials - start))]
-            some = [
-                tuple(
-                    trial.suggest_int(name, 0, len(each.levels) - 1)
-                    for name, each in zip(names, purchases, strict=True)
-                )
-                for trial in asked
-            ]
-            rows = machines.ratios([(setting, 0, range(1)) for setting in some])
-            for trial, setting, row in zip(asked, some, rows, strict=True):
-                found[setting] = None
-                worst = float(row[0].max())
-                if not math.isfinite(worst):
-                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
-                    continue
-                trial.set_constraint("requirements", worst - 1)
-                study.tell(trial, cost_of(purchases, setting))
+
+    def proposed(trial: Any) -> Setting:
+        pairs = zip(names, purchases, strict=True)
+        return tuple(trial.suggest_int(name, 0, len(each.levels) - 1) for name, each in pairs)
+
+    def judged(some: Sequence[Setting]) -> list[tuple[float, float]]:
+        found.update(dict.fromkeys(some))
+        rows = machines.ratios([(setting, 0, range(1)) for setting in some])
+        worst = [float(row[0].max()) - 1 for row in rows]
+        return [(cost_of(purchases, setting), over) for setting, over in zip(some, worst, strict=True)]
+
+    proposals("buy", (machines.seed, trials), proposed, judged)
     near = {
         (*setting[:place], level, *setting[place + 1 :])
         for setting in list(found)
@@ -415,6 +435,12 @@ class _Searching(Search):
         end = order.place(machines.nothing)
         self.look([(end, reading) for reading in range(shape[0])], _LOOK)
         self.order_readings(end)
+
+    def _descended(self, at: int) -> int:
+        self.machines.told(self.order.setting(at))
+        lowest = super()._descended(at)
+        self.machines.told(self.order.setting(lowest))
+        return lowest
 
     def find_checked(self) -> int | None:
         """The choice; some settings that have less than a broken one are simulated all the same.

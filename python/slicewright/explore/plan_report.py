@@ -8,7 +8,7 @@ from typing import Any
 
 from slicewright._core import __version__
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
-from slicewright.explore.purchases import Purchase, Setting
+from slicewright.explore.purchases import Purchase, bought, words_of
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
@@ -87,7 +87,7 @@ def document(answer: Answer) -> dict[str, Any]:
         "runner_up": None if runner is None else _recommended(answer, runner) | {"separates": _separates(answer)},
         "front": [
             {"cost": in_json(each.cost), "response_ms": _est(each.response), "holds": each.holds,
-             "purchases": _bought(answer, each.setting)}
+             "purchases": bought(answer.purchases, each.setting)}
             for each in answer.front
         ],
         "response": _what(answer),
@@ -150,19 +150,9 @@ def _offered(purchase: Purchase, offer: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _bought(answer: Answer, setting: Setting) -> list[dict[str, Any]]:
-    return [
-        {"key": purchase.key, "from": purchase.now, "to": purchase.levels[level].to,
-         "units": in_json(purchase.levels[level].units), "cost": in_json(purchase.levels[level].cost),
-         "words": purchase.words}
-        for purchase, level in zip(answer.purchases, setting, strict=True)
-        if level
-    ]  # fmt: skip
-
-
 def _recommended(answer: Answer, found: Bought) -> dict[str, Any]:
     probability = {"probability": in_json(answer.probability)} if found is answer.chosen else {}
-    return {"purchases": _bought(answer, found.setting), "cost": in_json(found.cost)} | probability
+    return {"purchases": bought(answer.purchases, found.setting), "cost": in_json(found.cost)} | probability
 
 
 def _alone_document(row: Alone) -> dict[str, Any]:
@@ -183,15 +173,6 @@ def _next_document(answer: Answer) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _words(answer: Answer, setting: Setting) -> str:
-    """The purchases of a setting in words.
-
-    A set without purchases is `nothing`.
-    """
-    bought = [f"{each['words']} {each['from']} -> {each['to']}" for each in _bought(answer, setting)]
-    return ", ".join(bought) or "nothing"
-
-
 def _what(answer: Answer) -> str:
     shown = answer.machines.shown
     need = next((each for each in answer.requirements if each.constraint.expression == shown), None)
@@ -207,7 +188,7 @@ def _lead(answer: Answer) -> tuple[str, str]:
     sure = (
         f"the cheapest with at least {percent(min(math.floor(1000 * answer.probability), 999) / 1000, 1)} probability"
     )
-    words = _words(answer, chosen.setting)
+    words = words_of(answer.purchases, chosen.setting)
     if words == "nothing":
         return "Buy nothing: every requirement is held", sure
     return f"{words}: cost {count(chosen.cost)}", sure
@@ -225,7 +206,7 @@ def _why_not(answer: Answer) -> str:
         for under, seen in every.items()
         if not need.ratio(seen.left[at]).mean() <= 1
     ]
-    said = f"Nearest is {_words(answer, most.setting)} (cost {count(most.cost)}): "
+    said = f"Nearest is {words_of(answer.purchases, most.setting)} (cost {count(most.cost)}): "
     said += f"{'; '.join(broken[:3]) or 'noise decides'}."
     if overload := answer.machines.overload(most.setting):
         said += f" {_capital(overload)}."
@@ -263,8 +244,8 @@ def _findings(answer: Answer) -> list[dict[str, str]]:
 def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if answer.doubt and answer.chosen is not None:
-        bought, cost = _words(answer, answer.chosen.setting), count(answer.chosen.cost)
-        yield "Own values", f"the cheapest list with those of the scenario: {bought}, cost {cost}"
+        words, cost = words_of(answer.purchases, answer.chosen.setting), count(answer.chosen.cost)
+        yield "Own values", f"the cheapest list with those of the scenario: {words}, cost {cost}"
     if why := _why_not(answer):
         yield "Why not", why
     if not answer.machines.left_open.predicts:
@@ -283,7 +264,9 @@ def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     if answer.chosen is not None:
         other = answer.runner_up
         text = (
-            f"{_words(answer, other.setting)}: {_separates(answer)}" if other else "no other set that was tried holds"
+            f"{words_of(answer.purchases, other.setting)}: {_separates(answer)}"
+            if other
+            else "no other set that was tried holds"
         )
         yield "Runner-up", text
     if answer.next is not None:
@@ -356,7 +339,7 @@ def _rows_alone(answer: Answer) -> list[dict[str, Any]]:
 def _front_row(answer: Answer, point: Point) -> dict[str, Any]:
     return {
         "cost": point.cost, "response": point.response, "state": "yes" if point.holds else "no",
-        "set": _words(answer, point.setting),
+        "set": words_of(answer.purchases, point.setting),
     }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import io
@@ -9,16 +10,20 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
+from slicewright.experiment.store import Part, Tables, simulated_tables, using, warm_up_of, whole_run
 from slicewright.explore.axes import Axis, Design, Settings, Value
+from slicewright.run.engine import Asked, Engine
 from slicewright.run.results import Results
-from slicewright.run.run import run
+from slicewright.run.run import Progress, simulated
 from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys
-from slicewright.scenario.replay import Recording, resupplied
+from slicewright.scenario.replay import Recording, ready_to_run, resupplied
+from slicewright.values import settings
 from slicewright.values.errors import sentence
 from slicewright.values.parameters import brief
 
@@ -237,13 +242,16 @@ class Plan:
         ids = np.zeros(points, dtype=f"S{_DIGEST}")
         work = np.zeros(points)
         first: InputError | None = None
-        refused = 0
+        self.refused: dict[int, str] = {}
+        """The reasons of settings that are no scenario, by the number of the point."""
         for number in range(points):
             progress(number / points)
             point, error = self._resolved(number)
             ids[number], work[number] = bytes.fromhex(point.id), point.work
-            first, refused = first or error, refused + (error is not None)
-        self.hopeless = first if refused == points else None
+            first = first or error
+            if error is not None:
+                self.refused[number] = point.refused
+        self.hopeless = first if len(self.refused) == points else None
         """The problems of the first point where no point at all is a scenario."""
         self._ids = ids
         self._work = work
@@ -356,6 +364,11 @@ class Task:
     seed: int
     precision: str | None
 
+    @property
+    def share(self) -> float | None:
+        """The precision as a share."""
+        return None if self.precision is None else settings.share("sweep", "precision", self.precision)
+
 
 def measured(
     task: Task, recordings: Sequence[Recording], threads: int, progress: Callable[[float], None] | None = None
@@ -368,31 +381,64 @@ def measured(
     """
     try:
         scenario = resupplied(Scenario.read(task.text.encode(), "scenario"), recordings)
-        return _row(run(scenario, seed=task.seed, precision=task.precision, threads=threads, progress=progress))
+        asked = Asked(task.seed, threads, int(scenario.measure["replications"]), task.share)
+        return _row(simulated(ready_to_run(scenario, None), asked, progress, _Kept()))
     except InputError as error:
         return _absent(REFUSED, _reason_of(error))
     except RunError as error:
         return _absent(FAILED, " ".join(str(error).split()))
 
 
-def batch(tasks: Sequence[Task], recordings: Sequence[Recording], version: str) -> tuple[bytes, float]:
+class LostError(Exception):
+    """Raised where the place of a simulation is gone, which is no failure of what is simulated."""
+
+
+def tables_there(text: str, part: Part, version: str) -> Tables | str:
+    """The tables of some replications of a scenario as text, or why the simulation cannot go on.
+
+    Raises RuntimeError where this process has another version of slicewright than the one that asks.
+    """
+    if version != __version__:
+        raise RuntimeError(f"{OTHER_VERSION} {__version__}, the plan {version}")
+    try:
+        return simulated_tables(Scenario.read(text.encode(), "scenario"), replace(part, threads=1))
+    except RunError as error:
+        return str(error)
+
+
+class _Kept(Engine):
+    """The engine behind the store of simulations, if one is used."""
+
+    def warm_up(self, world: Scenario, asked: Asked, progress: Progress | None) -> tuple[float, bool]:
+        return warm_up_of(world, asked.seed, progress, asked.threads)
+
+    def simulate(
+        self, world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
+    ) -> dict[str, Any]:
+        return whole_run(world, Part(asked.seed, which, warm_up_s, threads=asked.threads), progress)
+
+
+def batch(tasks: Sequence[Task], recordings: Sequence[Recording], home: tuple[str, Path | None]) -> tuple[bytes, float]:
     """The measured columns of several points as Arrow bytes, compressed, and the seconds that they took.
 
-    The names of some 700 columns are most of these bytes, and Arrow itself compresses values only.
+    `home` is the version that asks, and the store of simulations, if one is used.  The names of some 700 columns are
+    most of these bytes, and Arrow itself compresses values only.
 
     Raises RuntimeError where this process has another version of slicewright than the one that asks.
 
     >>> from slicewright.scenario.starters import read_starter
-    >>> batch([Task(read_starter("mm1").resolved, 1, None)], (), "0.0")
+    >>> batch([Task(read_starter("mm1").resolved, 1, None)], (), ("0.0", None))
     Traceback (most recent call last):
     RuntimeError: the worker has slicewright ..., the sweep 0.0
     """
     import polars as pl
 
+    version, root = home
     if version != __version__:
         raise RuntimeError(f"{OTHER_VERSION} {__version__}, the sweep {version}")
     started = time.monotonic()
-    rows = pl.concat([measured(task, recordings, 1) for task in tasks])
+    with contextlib.nullcontext() if root is None else using(root):
+        rows = pl.concat([measured(task, recordings, 1) for task in tasks])
     buffer = io.BytesIO()
     rows.write_ipc_stream(buffer)
     return zlib.compress(buffer.getvalue(), 1), time.monotonic() - started

@@ -14,6 +14,7 @@ from slicewright.explore.axes import Axis, axis
 from slicewright.scenario.settings import parts
 from slicewright.statistics import count
 from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.numerals import in_json
 from slicewright.values.parameters import brief, text_problem
 
 ALLOWED = "KEY=VALUES at PRICE, and `each` where the price is of a unit: alias_pool.A.aliases=+0..16 at 5 each"
@@ -112,6 +113,27 @@ def cost_of(purchases: Sequence[Purchase], setting: Setting) -> float:
 def changes_in(purchases: Sequence[Purchase], setting: Setting) -> list[str]:
     """The changes of a scenario that make a setting, as `--set` has them."""
     return [text for purchase, at in zip(purchases, setting, strict=True) for text in purchase.levels[at].changes]
+
+
+def bought(purchases: Sequence[Purchase], setting: Setting) -> list[dict[str, Any]]:
+    """The purchases of a setting as values for JSON."""
+    return [
+        {"key": purchase.key, "from": purchase.now, "to": purchase.levels[level].to,
+         "units": in_json(purchase.levels[level].units), "cost": in_json(purchase.levels[level].cost),
+         "words": purchase.words}
+        for purchase, level in zip(purchases, setting, strict=True)
+        if level
+    ]  # fmt: skip
+
+
+def words_of(purchases: Sequence[Purchase], setting: Setting) -> str:
+    """The purchases of a setting in words.
+
+    A set without purchases is `nothing`.
+    """
+    return (
+        ", ".join(f"{each['words']} {each['from']} -> {each['to']}" for each in bought(purchases, setting)) or "nothing"
+    )
 
 
 def _offer(text: object) -> Offer:

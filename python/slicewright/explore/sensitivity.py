@@ -13,7 +13,9 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.matters import remember
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
+from slicewright.experiment.simulations import SEED
 from slicewright.explore.axes import Axis, Value
+from slicewright.explore.expression import Column as Counter
 from slicewright.explore.guesses import (
     SEEDS,
     Choice,
@@ -27,6 +29,7 @@ from slicewright.explore.guesses import (
     guesses,
     shortened,
 )
+from slicewright.explore.observed import FIRST_ROW, Aim, Observer
 from slicewright.explore.places import place
 from slicewright.explore.store import Facts, kept
 from slicewright.explore.sweep import Explored
@@ -202,8 +205,11 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     part = 1.0 if asked.question is None else _OF_POINTS
     out, fresh = asked.kept
     points = None if out is None else out / POINTS
-    with kept(points, about, cached=True, fresh=fresh) as store, place(asked.on) as simulating:
-        measured = Points(short, chosen.vary, quantity, store, (simulating, ready.recordings))
+    with kept(points, about, fresh=fresh) as store, place(asked.on) as simulating:
+        axes = tuple(guess.axis for guess in chosen.vary)
+        aim = Aim(quantity.named, Counter(quantity.table, quantity.entity, quantity.counter, FIRST_ROW), ())
+        where = (simulating, ready.recordings)
+        measured = Points(chosen.vary, Observer(store, short, SEED, axes, where, aim, progress))
         found = explore(measured, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()
     recommended: Ends | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
-import hashlib
 import io
 import json
 import os
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, __version__
-from slicewright.experiment.store import opened
 from slicewright.explore.axes import Axis
 from slicewright.explore.places import Place
 from slicewright.explore.points import Plan, Point, Task, schema, to_bytes
@@ -148,35 +146,14 @@ class Store:
 
 
 @contextlib.contextmanager
-def kept(directory: Path | None, facts: Facts, *, cached: bool = False, fresh: bool = False) -> Iterator[Store]:
-    """The store of some points: in a directory; without one, until the block ends.
-
-    `cached` keeps them in the store of simulations, if one is used, unless another process is writing these points or
-    nothing can be written.  It also refuses at once a directory that cannot be written.  `fresh` forgets what is there.
-    """
+def kept(directory: Path | None, facts: Facts, *, fresh: bool = False) -> Iterator[Store]:
+    """The store of some points: in a directory; without one, until the block ends.  `fresh` forgets what is there."""
     with contextlib.ExitStack() as stack:
-        store: Store | None = None
-        cache = opened() if cached and directory is None else None
-        if cache is not None:
-            keys = [facts.checksum, *sorted(axis.key for axis in facts.axes)]
-            name = hashlib.sha256(json.dumps(keys).encode()).hexdigest()[:16]
-            with contextlib.suppress(InputError, OSError):
-                store = _ready(stack, Store(cache.directory(name), facts), cached, fresh)
-        if store is None:
-            own = directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-")), "points")
-            store = _ready(stack, Store(own, facts), cached, fresh)
-        yield store
-
-
-def _ready(stack: contextlib.ExitStack, store: Store, cached: bool, fresh: bool) -> Store:
-    """A store that is open; raises InputError and OSError."""
-    if fresh:
-        with Store(store.directory, store.facts):  # it is ours, and no other process writes it
-            shutil.rmtree(store.directory / PARTS, ignore_errors=True)
-    stack.enter_context(store)
-    if cached:
-        store.refuse_unwritable()
-    return store
+        own = directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-")), "points")
+        if fresh:
+            with Store(own, facts):  # it is ours, and no other process writes it
+                shutil.rmtree(own / PARTS, ignore_errors=True)
+        yield stack.enter_context(Store(own, facts))
 
 
 def parts(directory: Path) -> list[Path]:

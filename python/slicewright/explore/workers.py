@@ -14,14 +14,16 @@ import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import dask
 import distributed
 import polars as pl
 
-from slicewright._core import InputError, RunError, __version__
-from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, Point, Task, batch
+from slicewright._core import InputError, RunError, Scenario, __version__
+from slicewright.experiment.store import Part, Tables, opened, simulated_tables
+from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, Task, batch, tables_there
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import problem, refusal
 
@@ -60,9 +62,27 @@ class OnDask:
     client: Any
     patience_s: float = math.inf
     """Seconds without any worker after which the sweep ends: elsewhere a queue may start workers much later."""
+    store: Path | None = None
+    """The store of simulations, where all workers are on this machine."""
     under_way: dict[str, float] = field(default_factory=dict)
     seconds_per_work: float = 0.0
     """The time of a unit of work in the last batch; 0 before the first."""
+
+    def workers(self) -> int:
+        """How many simulations its workers take at once."""
+        return _AHEAD * self._threads()
+
+    def tables(self, scenario: Scenario, part: Part) -> Tables:
+        """The tables of some replications; those of a scenario that replays recordings are simulated here."""
+        if scenario.replays:
+            return simulated_tables(scenario, part)
+        try:
+            found = self.client.submit(tables_there, scenario.resolved, part, __version__, pure=False).result()
+        except Exception as error:  # of many types: the scheduler may be gone, or workers die
+            raise LostError(f"the scheduler or a worker of Dask is gone ({_brief(error)})") from error
+        if isinstance(found, str):
+            raise RunError(found)
+        return dict(found)
 
     def simulated(
         self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
@@ -82,7 +102,7 @@ class OnDask:
                     tasks = [terms(point) for point in taken]
                     with _scheduler_may_go():
                         # Pure tasks with one name would be one task, also after a sweep that was cut short.
-                        waiting[self.client.submit(batch, tasks, shared, __version__, pure=False)] = taken
+                        waiting[self.client.submit(batch, tasks, shared, (__version__, self.store), pure=False)] = taken
                 if not waiting:
                     return
                 yield [pair for future in self._ended(list(waiting)) for pair in self._taken(future, waiting)]
@@ -194,7 +214,8 @@ def local(count: int) -> Iterator[OnDask]:
         with _scheduler_may_go():
             client = distributed.Client(cluster)
         stack.callback(_closed, client)
-        yield OnDask(client, _PATIENCE_S)
+        store = opened()
+        yield OnDask(client, _PATIENCE_S, None if store is None else store.root)
 
 
 def _started(count: int, certificate: Any) -> Any:

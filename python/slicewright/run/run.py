@@ -14,6 +14,7 @@ from slicewright.report.model import Face, Report
 from slicewright.report.shown import Shown
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
+from slicewright.run.engine import Asked, Engine
 from slicewright.run.headline import widest
 from slicewright.run.pages.run import glance, in_brief, run_report
 from slicewright.run.pooled import Pooled, Simulated, together
@@ -114,24 +115,20 @@ def run(
     ready = ready_to_run(scenario, set)
     threads = threads or len(os.sched_getaffinity(0))
     replications = replications or int(ready.scenario.measure["replications"])
-    result = _simulate(ready, (seed, threads), replications, share, progress)
+    result = simulated(ready, Asked(seed, threads, replications, share), progress)
     if out is not None:
         save(result, out)
     return result
 
 
-def _simulate(
-    ready: Replayed,
-    seed_threads: tuple[int, int],
-    replications: int,
-    share: float | None,
-    progress: Progress | None,
-) -> Run:
-    world, (seed, threads) = ready.scenario, seed_threads
+def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: Engine | None = None) -> Run:
+    """The run of a scenario that is ready; raises InputError and RunError."""
+    engine = engine or Engine()
+    world, share, replications = ready.scenario, asked.share, asked.replications
     world.refuse_beyond_memory(replications)
-    require_room(world.result_bytes(replications) + _OF_THREAD * threads)
-    pilots, progress = _parts(world, replications, threads, progress)
-    warm_up_s, settled = world.warm_up(seed, pilots, threads)
+    require_room(world.result_bytes(replications) + _OF_THREAD * asked.threads)
+    pilots, progress = _parts(world, replications, asked.threads, progress)
+    warm_up_s, settled = engine.warm_up(world, asked, pilots)
     notes = [*doubts(world), *ready.notes]
     if not settled:
         notes.append(
@@ -139,7 +136,7 @@ def _simulate(
         )
     if share is not None:
         replications = max(2, replications)
-    made = Simulated.of(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    made = Simulated.of(engine.simulate(world, asked, (0, replications), warm_up_s, progress))
     most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
         reached = widest(made.pooled)
@@ -152,13 +149,13 @@ def _simulate(
             )
             break
         more = min(most, _next_count(replications, reached / share))
-        added = Simulated.of(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
+        added = Simulated.of(engine.simulate(world, asked, (replications, more), warm_up_s, progress))
         made = together([made, added])
         replications = more
     pooled = made.pooled
     notes += [*_imbalance(pooled), *notes_on(pooled), *convoys(pooled), *_removed(pooled), *left_out(pooled)]
     return Run(
-        name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
+        name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=asked.seed,
         replications=replications, warm_up_s=warm_up_s, raw=made.raw, counted=made.counted,
         numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,

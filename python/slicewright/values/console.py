@@ -36,6 +36,7 @@ class Bar:
         self._quiet = quiet
         self._started = self._printed = time.monotonic()
         self._drawn: tuple[Progress, TaskID] | None = None
+        self._found = ""
 
     def __enter__(self) -> Self:
         return self
@@ -46,12 +47,28 @@ class Bar:
             return
         now = time.monotonic()
         with contextlib.suppress(OSError):  # a run does not fail because its progress cannot be shown
+            self._tell_found(now)
             if sys.stderr.isatty():
                 if now - self._started >= PATIENCE_S:
                     self._draw(share)
             elif now - self._printed >= EVERY_S:
                 self._printed = now
                 print(f"slicewright: {self._what}: {_line(share, now - self._started)}", file=sys.stderr, flush=True)
+
+    def found(self, words: str) -> None:
+        """Show a first answer, which may be improved; where work takes less than half of `EVERY_S`, it is not shown."""
+        self._found = words
+        with contextlib.suppress(OSError):
+            self._tell_found(time.monotonic())
+
+    def _tell_found(self, now: float) -> None:
+        if not self._found or self._quiet or now - self._started < EVERY_S / 2:
+            return
+        line, self._found = f"slicewright: {self._what}: so far {self._found}", ""
+        if self._drawn is None:
+            print(line, file=sys.stderr, flush=True)
+        else:
+            self._drawn[0].console.print(line, markup=False, highlight=False)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

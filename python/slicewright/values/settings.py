@@ -239,6 +239,10 @@ def _described(option: Option) -> str:
     return f"    - `{option.parameter}`: {option.help}{words}"
 
 
+def _function_problem(key: str, value: object) -> Problem | None:
+    return None if callable(value) else kind_problem(key, value, (), "a function of one dictionary")
+
+
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
 FORMAT = Option(
     "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
@@ -268,6 +272,19 @@ _PLACE = Option(
     "on", "PLACE",
     "Place: threads:N, local:N (processes of Dask), tcp://HOST:PORT (a scheduler of Dask) [default: a thread per "
     "processor].",
+)  # fmt: skip
+_CONFIDENCE = Option(
+    "confidence", "P%", "Probability that the choice is the best.", default="95%",
+    takes=_percentage(0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`"),
+)  # fmt: skip
+_TOLERANCE = Option(
+    "tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
+    takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %", "not a share: `{0}`"),
+)  # fmt: skip
+_MOST = Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500)
+_TRIALS = Option(
+    "trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
+    takes=whole(1, 100_000),
 )  # fmt: skip
 _RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
@@ -340,16 +357,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                takes=texts('a text, or a list: ["response_ms <= 5"]'), default=()),
         _SET.with_(help="Key and its value in all settings."),
         _OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
-        Option("confidence", "P%", "Probability that the choice is the best.", default="95%", takes=_percentage(
-            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
+        _CONFIDENCE,
         Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
                takes=number("a number above 0, in units of the cost", above_0=True)),
-        Option("tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
-               takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
-                           "not a share: `{0}`")),
-        Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500),
-        Option("trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
-               takes=whole(1, 100_000)),
+        _TOLERANCE,
+        _MOST,
+        _TRIALS,
         _SEED.with_(help="Random seed of the first batch."),
         _REPLICATIONS.with_(help="Number of replications in a batch [default: that of the scenario]."),
         _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
@@ -365,16 +378,15 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                takes=TEXTS, default=()),
         _SET.with_(help="Key to change before anything is planned."),
         _OUT.with_(help="Directory for plan.json, report.html and the recommended scenario."),
-        Option("confidence", "P%", "Probability that the set is the right one.", default="95%", takes=_percentage(
-            0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`")),
-        Option("tolerance", "P%", "Share of a bound within which a value may count as kept or broken.", default="1%",
-               takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %",
-                           "not a share: `{0}`")),
-        Option("most", "N", "Most batches of a set.", takes=whole(FIRST, 100_000), default=200),
-        Option("trials", "N", "Sets that Optuna tries [default: 500; up to 1,000,000 sets are all in question].",
-               takes=whole(1, 100_000)),
+        _CONFIDENCE.with_(help="Probability that the set is the right one."),
+        _TOLERANCE.with_(help="Share of a bound within which a value may count as kept or broken."),
+        _MOST.with_(help="Most batches of a set.", default=200),
+        _TRIALS.with_(help="Sets that Optuna tries [default: 500; up to 1,000,000 sets are all in question]."),
         _SEED.with_(help="Random seed of every set."),
+        _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
         _FRESH.with_(python="-"), QUIET, FORMAT, _PROGRESS,
+        Option("first", None, "", takes=Takes(object, _function_problem),
+               typed=False),
     ),
     "sensitivity": (
         SCENARIO,
