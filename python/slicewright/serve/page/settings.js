@@ -74,6 +74,15 @@ const row = (setting, changed, change) => {
   return box;
 };
 
+/** Lets sliders reach further, by key; none that is being moved, which would jump. */
+export const reach = (form, most) => {
+  for (const box of form.querySelectorAll(".setting")) {
+    const range = box.querySelector('input[type="range"]');
+    const wanted = most[box.dataset.key];
+    if (range && wanted > Number(range.max) && !range.matches(":active")) range.max = wanted;
+  }
+};
+
 /**
  * The form. `changes` are values by key on top of the text; `change(setting, value)` hears of each, null for the value of
  * the text.
