@@ -33,6 +33,8 @@ def test_fields_have_the_words_bounds_and_defaults_of_the_declaration(served: Se
     assert forms["choose"]["confidence"]["default"] == "95%"
     assert forms["choose"]["minimise"]["required"]
     assert "Allowed: 2 to 1,000,000." in forms["sweep"]["points"]["help"]
+    assert forms["sweep"]["design"]["choices"] == ["grid", "sobol", "latin"]
+    assert "repeated" not in str(forms)
     assert not {"out", "on", "quiet", "format", "scenario"} & {name for each in forms.values() for name in each}
 
 

@@ -16,12 +16,6 @@ export const begin = (name, text, origin = {}, go = (hash) => { location.hash = 
   go("#/plan/here");
 };
 
-/** Fits the load of a dropped day, and opens it as a plan. */
-export const beginWithDay = async (name, drop, only) => {
-  const { job } = await submit("load", { drop, only, about: `load of ${name}` });
-  location.hash = `#/plan/load/${job}/${encodeURIComponent(name)}`;
-};
-
 const start = async (main) => {
   const [{ starters }, { drops }] = await Promise.all([request("scenarios"), server()]);
   const before = kept();
@@ -34,18 +28,6 @@ const start = async (main) => {
   }
   main.append(element("h2", {}, "Scenarios"), element("ul", { class: "cards" }, ...starters.map(({ name, what }) => element("li", {},
     element("a", { href: `#/plan/from/${name}` }, element("b", {}, name), element("span", { class: "what" }, what))))));
-};
-
-const loading = async (main, number, name) => {
-  const { box, hear } = progress(Number(number));
-  main.append(element("h1", {}, `Finding the load of ${name}`), element("p", {}, "A load is searched for that gives the numbers of these intervals."), box);
-  const found = await outcome(Number(number), hear);
-  main.replaceChildren(element("h1", {}, `The load of ${name}`),
-    element("p", {}, found.predicts ? "The load predicts the intervals that it was not fitted to." : "The load does not predict every interval that it was not fitted to: take its numbers with care."),
-    element("p", {}, found.lead),
-    element("p", { class: "tools" }, button("Plan with this load", () => begin(`${name}, as fitted`, found.text), { class: "primary" }),
-      button("Save scenario.toml", () => save("scenario.toml", found.text)), button("Open as an experiment", () => experiment(`${name}.toml`, found.text))),
-    element("details", {}, element("summary", {}, "How well it fits"), report(found.html)));
 };
 
 const three = (value) => value === null || value === undefined ? "-" : Number(value.toPrecision(3)).toLocaleString("en");
@@ -293,7 +275,6 @@ export const screen = {
       const { text } = await request(`scenarios/${name}`);
       return begin(`${name.split("/").pop()}.toml`, text, { shipped: name }, (hash) => location.replace(hash));
     }
-    if (what === "load") return loading(main, rest[0], rest.slice(1).join("/"));
     const state = kept();
     if (what !== "here" || !state) return start(main);
     const desk = new Desk(main, state);

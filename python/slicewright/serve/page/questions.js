@@ -17,8 +17,9 @@ export const question = ({ asks, shared, options }, place, send) => {
   const inputs = new Map();
   const { kept, keep } = typed(place);
   const wrong = element("div");
-  const line = ({ name, label, help, several, required, default: usual }) => labelled(label, several ? `${help} Several are separated by ${ends(name) === "," ? "commas" : "semicolons"}.` : help, (ties) => {
-    const input = element("input", { ...ties, name, required, placeholder: usual, autocomplete: "off", spellcheck: "false", input: () => keep(name, input.value) });
+  const line = ({ name, label, help, several, required, choices, default: usual }) => labelled(label, several ? `${help} Several are separated by ${ends(name) === "," ? "commas" : "semicolons"}.` : help, (ties) => {
+    const input = choices?.length ? element("select", { ...ties, name, change: () => keep(name, input.value) },
+      ...choices.map((choice) => element("option", { value: choice === usual ? "" : choice }, choice))) : element("input", { ...ties, name, required, placeholder: usual, autocomplete: "off", spellcheck: "false", input: () => keep(name, input.value) });
     input.value = kept[name] ?? "";
     inputs.set(name, input);
     return input;
