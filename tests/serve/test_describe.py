@@ -41,6 +41,7 @@ KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
     ),
     "iostat": ("a.txt", lambda run: (LINUX / "linux_tools" / "iostat-pretty.txt").read_bytes(), "of iostat", "aliases"),
     "perf": ("a.txt", lambda run: (LINUX / "linux_waits" / "perf-latency.txt").read_bytes(), "waits for", "slices"),
+    "FCX102": ("a.txt", lambda run: (LINUX / "pages" / "fcx102-system.txt").read_bytes(), "monitor data", "yields"),
     "cpu.stat": ("cpu.stat", lambda run: COPY, "cpu.stat", "limits"),
     "range query": ("all.json", lambda run: CLUSTER, "series of a cluster", "limits"),
     "scenario": ("pool.toml", lambda run: run.scenario.encode(), "a scenario", "aliases"),

@@ -41,6 +41,7 @@ LABELS = {
 }
 """Options whose name is of the command line, as the page calls them."""
 _TEXTS = ("what", "why", "allowed", "nearest", "remedy")
+_COMMAND = re.compile(r": advise [a-z]+ [A-Z]+\b")
 _OPTION = re.compile(r"(: )?--([a-z][a-z-]*)( [\w.]+=[^\s,;:)]+| [A-Z]+\b)?")
 
 
@@ -60,8 +61,10 @@ def page_words(text: str) -> str:
     'the utilisation of the channels (“Known facts”: channel_busy=40%)'
     >>> page_words("check with QUERY PAV, or --pool")
     'check with QUERY PAV, or “Pool”'
+    >>> page_words("a scenario with the locks of the guests: advise yields SCENARIO")
+    'a scenario with the locks of the guests; drop it here'
     """
-    return _OPTION.sub(_worded, text)
+    return _OPTION.sub(_worded, _COMMAND.sub("; drop it here", text))
 
 
 @contextmanager

@@ -125,10 +125,9 @@ class Bench {
     box.addEventListener("toggle", async () => {
       if (!box.open || box.children.length > 1) return;
       const forms = await outcome((await submit("forms", {})).job);
-      box.append(element("p", { class: "quiet" }, "Values have the key of a setting: ", element("code", {}, "alias_pool.*.aliases=0..16:4"), ". The keys of this scenario:"),
-        element("p", { class: "keys" }, ...this.settings.filter(({ role }) => role !== "default").flatMap(({ key }) => [element("code", {}, key), " "])),
+      box.append(element("p", { class: "quiet" }, "Choose the settings, then their values: 0..16 is each of them, 0..16:4 every fourth, and 0,4,8 are these three."),
         ...forms.map((each) => question(each, `${this.state.name} ${each.name}`, (options) =>
-          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }))));
+          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings)));
     });
     return box;
   }

@@ -4,6 +4,7 @@ import { progress } from "./answer.js";
 import { button, element, problems, report, save } from "./elements.js";
 import { begin as experiment } from "./experiment.js";
 import { machine } from "./machine.js";
+import { named } from "./settings.js";
 import { outcome, request, result, state as server, submit } from "./server.js";
 
 const KEPT = "plan";
@@ -174,7 +175,7 @@ class Desk {
     try {
       const { job } = await submit("plan", args, "plan");
       this.remember({ job });
-      await this.follow(job);
+      await this.follow(job, true);
     } catch (error) {
       this.refused(error);
     }
@@ -189,14 +190,17 @@ class Desk {
     this.answer.replaceChildren(problems(found.map((each) => ({ ...each, key: each.key && words(each.key) }))));
   }
 
-  async follow(job) {
+  /** Shows a plan while it is worked on and then; `asked` just now, its answer comes into view. */
+  async follow(job, asked = false) {
     const there = await result(job).then((found) => found.about?.startsWith("plan"), () => false);
     if (!there) return;  // of a server that has ended since
     const { box, hear } = progress(job);
     this.answer.replaceChildren(box);
     try {
       const found = await outcome(job, hear);
-      if (this.open && this.state.job === job) this.answer.replaceChildren(...this.shown(found));
+      if (!this.open || this.state.job !== job) return;
+      this.answer.replaceChildren(...this.shown(found));
+      if (asked) this.answer.scrollIntoView({ behavior: "smooth" });
     } catch (error) {
       if (this.open && this.state.job === job) this.refused(error);
     }
@@ -263,7 +267,7 @@ const needsTable = ({ requirements, recommended }) => {
 
 const guesses = (found) => found?.length > 0 && element("section", { "aria-label": "Guesses" },
   element("h2", {}, "Guesses that would change the list"),
-  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, words ?? key), `: ${from} → ${to}. ${sentence(changes)}`))));
+  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, key ? named(key) : words), `: ${from} → ${to}. ${sentence(changes)}`))));
 
 export const screen = {
   title: "Plan",

@@ -28,6 +28,9 @@ const label = (key) => {
   return path.map(words).join(" › ");
 };
 
+/** A setting in words, with what it is of. */
+export const named = (key) => `${heading(key)}: ${label(key)}`;
+
 /** One setting: its control, and a way back to the value of the text. */
 const row = (setting, changed, change) => {
   const name = label(setting.key);
