@@ -150,6 +150,13 @@ def visit(browser: Browser, served: Served) -> Iterator[Visit]:
     assert not found.errors
 
 
+LETTERS = """(selector) => Math.min(...[...document.querySelectorAll(selector)].map((text) => {
+  const picture = text.ownerSVGElement, scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+  return parseFloat(getComputedStyle(text).fontSize) * scale;
+}))"""
+"""The size in pixels of the smallest letters of pictures, as they are seen."""
+
+
 def until(page: Page, holds: str) -> None:
     """Wait until an expression of the page holds: its policy forbids that the browser waits for one itself."""
     ends = time.monotonic() + WITHIN_S

@@ -41,6 +41,7 @@ KINDS: dict[str, tuple[str, Callable[[Run], bytes], str, str]] = {
     ),
     "iostat": ("a.txt", lambda run: (LINUX / "linux_tools" / "iostat-pretty.txt").read_bytes(), "of iostat", "aliases"),
     "perf": ("a.txt", lambda run: (LINUX / "linux_waits" / "perf-latency.txt").read_bytes(), "waits for", "slices"),
+    "FCX102": ("a.txt", lambda run: (LINUX / "pages" / "fcx102-system.txt").read_bytes(), "monitor data", "yields"),
     "cpu.stat": ("cpu.stat", lambda run: COPY, "cpu.stat", "limits"),
     "range query": ("all.json", lambda run: CLUSTER, "series of a cluster", "limits"),
     "scenario": ("pool.toml", lambda run: run.scenario.encode(), "a scenario", "aliases"),
@@ -82,6 +83,21 @@ def test_a_file_of_each_kind_is_drawn(pool: Run, tmp_path: Path, kind: str) -> N
     name, content, *_ = KINDS[kind]
     (tmp_path / name).write_bytes(content(pool))
     assert '<figure class="drawn">' in _described(tmp_path, name)["html"]
+
+
+def _fields(found: dict[str, Any]) -> dict[str, bool]:
+    """The fields of a question by name, and whether each has to be filled in."""
+    (asked,) = found["questions"]
+    return {each["name"]: each["required"] for each in (*asked["shared"], *asked["options"])}
+
+
+def test_no_option_is_offered_that_is_always_refused(pool: Run, tmp_path: Path) -> None:
+    (tmp_path / "pool.toml").write_text(pool.scenario)
+    assert not {"growth", "pool", "aliases"} & set(_fields(_described(tmp_path, "pool.toml")))
+    (tmp_path / "cpu.stat").write_bytes(COPY.replace(b" 10", b" 5000000") + COPY.replace(b" 10", b" 9000000"))
+    fields = _fields(_described(tmp_path, "cpu.stat"))
+    assert fields["limit"], "cpu.stat has no limit"
+    assert "workload" not in fields
 
 
 def test_copies_of_counters_are_drawn_and_one_copy_says_what_is_missing(tmp_path: Path) -> None:
@@ -146,17 +162,24 @@ def test_a_listing_beside_a_report_is_one_subject(pool: Run, tmp_path: Path) -> 
     assert _described(tmp_path, "device.txt", "pav.txt")["kind"].startswith("a DEVICE report")
 
 
-def test_the_directory_of_a_run_is_recognised_with_its_scenario(pool: Run, tmp_path: Path) -> None:
+def test_a_run_has_its_scenario_and_two_are_compared(pool: Run, tmp_path: Path) -> None:
     pool.save(tmp_path / "run")
     found = _described(tmp_path, "run")
     assert (found["kind"], found["scenario"]) == ("a simulated run", pool.scenario)
+    (tmp_path / "again").symlink_to(tmp_path / "run")
+    found = _described(tmp_path, "run", "again")
+    assert found["kind"] == "two runs"
+    assert "What is uncertain" in found["html"]
 
 
-def test_a_page_of_partitions_asks_about_slices(tmp_path: Path) -> None:
+def test_a_page_of_partitions_says_what_its_question_needs(tmp_path: Path) -> None:
     changes = {"measure.interval": "4 s", "measure.replications": 1}
     run = slicewright.run(slicewright.starter("two-domains"), set=changes)
     (tmp_path / "rmf.txt").write_text(partition_page_of(run))
-    assert [each["name"] for each in _described(tmp_path, "rmf.txt")["questions"]] == ["slices"]
+    found = _described(tmp_path, "rmf.txt")
+    assert found["questions"] == [], "a question that is always refused"
+    assert "no page of devices" in str(found["lacks"])
+    assert "Which slice" in found["lacks"][0]["asks"]
 
 
 def test_output_of_a_tool_that_no_reader_takes_is_refused_under_its_name(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from slicewright.cli.main import main
 from slicewright.serve.look import _Look
 from slicewright.statistics import plus_minus
 
-from tests.serve.conftest import WITHIN_S, Served, Visit
+from tests.serve.conftest import LETTERS, WITHIN_S, Served, Visit, until
 
 ALIASES = '.setting[data-key="alias_pool.LSS-52.aliases"] input[type="range"]'
 
@@ -137,6 +137,8 @@ def test_a_result_stands_beside_the_values_that_it_was_simulated_with(visit: Vis
         assert (each["held"] == "true") == (int(each["slider"]) == value)
         assert ("has changed since" in each["words"]) == (each["held"] == "false")
     assert len({str(each["changes"]) for each in seen}) > 2
+    visit.page.set_viewport_size({"width": 820, "height": 900})
+    until(visit.page, f"({LETTERS})('.curve text') >= 11")
     points = seen[-1]["curve"].partition(".aliases: ")[2].split("; ")
     assert len(points) > 2
     for point in points:
@@ -146,12 +148,22 @@ def test_a_result_stands_beside_the_values_that_it_was_simulated_with(visit: Vis
 
 def test_a_result_of_an_earlier_text_is_not_taken_for_one_of_the_text(visit: Visit, served: Served, pool: Path) -> None:
     _open(visit.page, served, pool)
+    assert visit.page.locator(ALIASES).get_attribute("max") == "30", "twice the rule of thumb: 8 and 6.1 that wait"
     visit.page.locator(ALIASES).press("ArrowRight")
     visit.page.click("#tab-text")
+    assert "of the text with alias_pool.LSS-52.aliases=9 on top" in visit.page.inner_text(".on-top")
+    visit.page.evaluate(
+        """() => new MutationObserver(() => {
+            if (document.querySelector('.simulated').textContent.includes('an earlier text'))
+                window.said = document.querySelector('.step').textContent;
+        }).observe(document.querySelector('.results'), { attributes: true, childList: true, subtree: true })"""
+    )
     visit.page.click(".cm-line:has-text('first_alias')")
     visit.page.keyboard.press("End")
     visit.page.keyboard.type(" # looked at")
     visit.page.wait_for_selector(".simulated:has-text('an earlier text')")
+    until(visit.page, "typeof window.said === 'string'")
+    assert "refining" not in visit.page.evaluate("window.said")
     _rest(visit.page)
     assert "earlier" not in visit.page.inner_text(".simulated")
 
@@ -239,6 +251,10 @@ def test_a_bad_text_shows_all_of_its_problems_in_place(visit: Visit, served: Ser
     visit.page.keyboard.insert_text(bad)
     visit.page.wait_for_selector("#tab-text:has-text('2 problems')")
     assert visit.page.locator(".found-one").count() == 2
+    visit.page.click("#tab-settings")
+    visit.page.click("text=Run in full")
+    visit.page.wait_for_selector("#panel-text .found-one")
+    assert visit.page.locator(".seen .problems").count() == 0, "problems of the text are under the text"
     for at in (0, 1):
         visit.page.click(f".found-one >> nth={at} >> button")
         visit.page.wait_for_selector(".cm-activeLine .cm-lintRange-error")
@@ -265,9 +281,9 @@ def test_the_editor_completes_keys_and_values(visit: Visit, served: Served, pool
 def test_a_change_is_written_into_the_text_with_its_comments(visit: Visit, served: Served, pool: Path) -> None:
     _open(visit.page, served, pool)
     visit.page.locator(ALIASES).press("ArrowRight")
-    assert "--set 'alias_pool.LSS-52.aliases=9'" in visit.page.inner_text(".on-top pre")
+    assert "--set 'alias_pool.LSS-52.aliases=9'" in visit.page.inner_text(".command pre")
     visit.page.click("text=Write into the text")
-    visit.page.wait_for_selector(".on-top p:has-text('on top of the text')", state="detached")
+    visit.page.wait_for_selector(".on-top p", state="detached")
     _rest(visit.page)
     assert _kept(visit.page)["text"] == POOL.replace("\naliases = 8\n", "\naliases = 9\n")
 

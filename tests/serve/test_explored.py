@@ -33,6 +33,8 @@ def test_fields_have_the_words_bounds_and_defaults_of_the_declaration(served: Se
     assert forms["choose"]["confidence"]["default"] == "95%"
     assert forms["choose"]["minimise"]["required"]
     assert "Allowed: 2 to 1,000,000." in forms["sweep"]["points"]["help"]
+    assert forms["sweep"]["design"]["choices"] == ["grid", "sobol", "latin"]
+    assert "repeated" not in str(forms)
     assert not {"out", "on", "quiet", "format", "scenario"} & {name for each in forms.values() for name in each}
 
 
@@ -51,9 +53,11 @@ def test_a_sweep_is_asked_from_the_experiment_and_back_keeps_it(visit: Visit) ->
     visit.page.click("text=Ask about many settings")
     form = visit.page.locator(".more form").first
     form.locator("summary").click()
-    form.locator('input[name="set"]').fill("guest.USERS.arrivals=300,400 /s")
+    form.locator(".picker").select_option(label="Guest USERS: arrivals")
+    proposed = form.locator('input[name="set"]').input_value()
+    assert proposed.startswith("guest.USERS.arrivals=")
     form.locator("button.primary").click()
     visit.page.wait_for_selector(".glance")
     visit.page.click("text=Back to the question")
     visit.page.click("text=Ask about many settings")
-    assert visit.page.locator('.more form input[name="set"]').first.input_value() == "guest.USERS.arrivals=300,400 /s"
+    assert visit.page.locator('.more form input[name="set"]').first.input_value() == proposed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from slicewright.serve.tasks import Reporter
 from slicewright.values.codec import plain
 
 from tests.conftest import CommandLine
-from tests.serve.conftest import Visit
+from tests.serve.conftest import LETTERS, Visit, until
 from tests.serve.test_accessibility import violations
 
 QUIET = Reporter(0, lambda job, kind, value: None)
@@ -83,6 +84,21 @@ def test_what_a_screen_does_not_take_is_refused(values: dict[str, Any]) -> None:
     assert all(each["allowed"] for each in refused.value.problems)
 
 
+@pytest.mark.parametrize(
+    ("values", "remedy"),
+    [
+        ({"PEMDFI.target": "70", "PEMDFI.maximum": "70"}, "TARGET CPU PERCENTAGE of PEMDFT too, before .*: up to 30 %"),
+        ({"PEMDFI.maximum": "40"}, "TARGET CPU PERCENTAGE of PEMDFI too, before .*: up to 40 %"),
+        ({"PEMDFI.target": "60", "PEMDFT.target": "40"}, "MAXIMUM CPU PERCENTAGE of PEMDFI too, .*: 60 % to 100 %"),
+    ],
+)
+def test_a_contradiction_names_the_other_field_that_must_change(values: dict[str, str], remedy: str) -> None:
+    with pytest.raises(InputError) as refused:
+        _shown("580-mdf", (10, values))
+    (found,) = refused.value.problems
+    assert re.search(remedy, found["remedy"])
+
+
 @pytest.mark.parametrize("at_s", [-1, "x", None, float("nan"), True])
 def test_an_instant_that_is_none_is_refused(at_s: Any) -> None:
     with pytest.raises(InputError):
@@ -136,6 +152,15 @@ def test_a_change_during_the_run_moves_the_share_and_the_saved_scenario_has_it(v
         visit.page.click("text=Save the scenario")
     saved.value.save_as(tmp_path / "saved.toml")
     assert 'partition = { name = "PEMDFI", target = "20 %", maximum = "20 %" }' in (tmp_path / "saved.toml").read_text()
+    visit.page.click("text=Pause")
+    clock, entered = (visit.page.inner_text(place) for place in (".clock output", ".entered"))
+    visit.page.reload()
+    visit.page.wait_for_selector(".chart svg")
+    assert [visit.page.inner_text(place) for place in (".clock output", ".entered")] == [clock, entered]
+    assert visit.page.locator('[data-field="PEMDFI.target"]').first.input_value() == "20"
+    for width in (1920, 1280, 820):
+        visit.page.set_viewport_size({"width": width, "height": 900})
+        until(visit.page, f"({LETTERS})('.chart text') >= 11")
 
 
 def test_a_refused_value_keeps_the_run_and_says_what_is_allowed(visit: Visit) -> None:

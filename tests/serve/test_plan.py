@@ -119,11 +119,25 @@ def test_values_that_are_proposed_are_values_of_the_scenario(served: Served, nam
             scenario.with_([f"{row['key']}={value}"])
 
 
-def test_a_day_becomes_a_load_and_then_a_plan(visit: Visit, tmp_path: Path) -> None:
-    file = tmp_path / "day.monwrite"
-    changes = {"measure.interval": "4 s", "measure.intervals": 4, "measure.replications": 1}
-    file.write_bytes(monwrite(run(str(ROOT / "scenarios" / "pool.toml"), set=changes)))
-    visit.page.set_input_files("#choose", file)
+def test_a_day_becomes_a_load_a_plan_and_what_an_earlier_day_is_compared_with(visit: Visit, tmp_path: Path) -> None:
+    changes: dict[str, Any] = {"measure.interval": "4 s", "measure.intervals": 4, "measure.replications": 1}
+    for name, aliases in (("monday", 4), ("tuesday", 8)):
+        changes["alias_pool.*.aliases"] = aliases
+        (tmp_path / f"{name}.monwrite").write_bytes(monwrite(run(str(ROOT / "scenarios" / "pool.toml"), set=changes)))
+        visit.page.goto(f"{visit.page.url.partition('#')[0]}#/")
+        visit.page.set_input_files("#choose", tmp_path / f"{name}.monwrite")
+        visit.page.wait_for_selector("text=Which load gives these intervals?")
+    visit.page.click(".question:has-text('What has changed since') button")
+    visit.page.wait_for_selector(".verdict .leading:has-text('I/O per s')")
+    visit.page.click("text=Back to the question")
+    form = visit.page.locator(".question:has-text('Which load gives these intervals?')")
+    form.locator("summary").click()
+    form.locator('input[name="shown"]').fill("0..2")
+    form.locator("button.primary").click()
+    visit.page.wait_for_selector(".verdict .leading:has-text('The load')")
+    assert "interval" in visit.page.inner_text(".verdict")
+    visit.page.click("text=Back to the question")
+    assert form.locator('input[name="shown"]').input_value() == "0..2"
     visit.page.click("text=Plan purchases from this day")
     visit.page.click("text=Plan with this load")
     visit.page.wait_for_selector(".plan-form")

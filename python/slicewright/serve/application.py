@@ -248,7 +248,13 @@ def _with_files(drops: Drops, arguments: Mapping[str, Any]) -> dict[str, Any]:
         drop = drops.of(str(arguments.get("drop", "")))
     if not drop.names:
         raise refusal(problem("the drop has no file", key="drop"))
-    return rest | {"folder": str(drop.folder), "names": drop.paths(only), "reach": drops.reach(drop)}
+    found = rest | {"folder": str(drop.folder), "names": drop.paths(only), "reach": drops.reach(drop)}
+    if "other" in rest:  # files that these are compared with
+        if not isinstance(rest["other"], dict):
+            raise refusal(problem("not a drop", key="other", allowed="an object with drop and only"))
+        other = _with_files(drops, rest["other"])
+        found |= {"other": other, "reach": [*found["reach"], *other["reach"]]}
+    return found
 
 
 async def _result(request: Request) -> Response:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from slicewright._core import InputError
 from slicewright.report.figure import Figure
 from slicewright.report.html import blocks
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section
+from slicewright.values.errors import problem, refusal
 from slicewright.values.numerals import finite
 
 LABELS = {
@@ -22,8 +25,23 @@ LABELS = {
     "subject_to": "Must hold",
     "of": "Answer to look at",
     "within": "Guesses are right within",
+    "vary": "Bands of single guesses",
+    "fix": "Guesses that stay",
+    "shown": "Intervals to fit",
+    "every": "Time between copies",
+    "slices": "Slice",
+    "share": "Share of the processors",
+    "requests": "Rate of requests",
+    "processors": "Processors of the node",
+    "design": "Which points",
+    "points": "Number of points",
+    "seed": "Random seed",
+    "most": "Most batches",
+    "trials": "Most settings to try",
 }
 """Options whose name is of the command line, as the page calls them."""
+_TEXTS = ("what", "why", "allowed", "nearest", "remedy")
+_COMMAND = re.compile(r": advise [a-z]+ [A-Z]+\b")
 _OPTION = re.compile(r"(: )?--([a-z][a-z-]*)( [\w.]+=[^\s,;:)]+| [A-Z]+\b)?")
 
 
@@ -43,8 +61,20 @@ def page_words(text: str) -> str:
     'the utilisation of the channels (“Known facts”: channel_busy=40%)'
     >>> page_words("check with QUERY PAV, or --pool")
     'check with QUERY PAV, or “Pool”'
+    >>> page_words("a scenario with the locks of the guests: advise yields SCENARIO")
+    'a scenario with the locks of the guests; drop it here'
     """
-    return _OPTION.sub(_worded, text)
+    return _OPTION.sub(_worded, _COMMAND.sub("; drop it here", text))
+
+
+@contextmanager
+def in_page_words() -> Iterator[None]:
+    """Refusals of what is done inside name options as the page calls them."""
+    try:
+        yield
+    except InputError as error:
+        found = [{**each, **{name: page_words(str(each[name])) for name in _TEXTS}} for each in error.problems]
+        raise refusal(*(problem(**each) for each in found)) from error
 
 
 def _worded(found: re.Match[str]) -> str:

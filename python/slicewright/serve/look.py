@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import io
+import math
 import os
 import tempfile
 import time
@@ -163,6 +164,20 @@ def _measures(run: Results) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _reach(run: Results) -> dict[str, int]:
+    """How far sliders of aliases have to reach: twice the rule of thumb, aliases and waiting I/Os together."""
+    import polars
+
+    pools = run["pools"]
+    waiting = run["volumes"].group_by("pool").agg(polars.col("queue_depth").sum())
+    rows = pools.join(waiting, on="pool", how="left").select("pool", "aliases", "queue_depth").rows()
+    found = {
+        f'"{name}"' if "." in name else name: 2 * math.ceil(aliases + (depth or 0.0)) for name, aliases, depth in rows
+    }
+    found |= {"*": max(found.values())} if found else {}
+    return {f"alias_pool.{name}.aliases": most for name, most in found.items()}
+
+
 def _heading(counter: str) -> str:
     """A counter as the pages head it.
 
@@ -254,7 +269,7 @@ def _simulate(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
     pace_s = asked.pace_s or looks[0].pace()
     for (run,), plan, last in _steps(reporter, looks, pace_s):
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan), "last": last}
-        reporter.part(part | {"measures": _measures(run), "tables": _tables(run)})
+        reporter.part(part | {"measures": _measures(run), "tables": _tables(run), "reach": _reach(run)})
     return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(run), "html": embedded(run.report())}
 
 
@@ -272,9 +287,8 @@ def _pair(reporter: Reporter, **arguments: Any) -> dict[str, Any]:
         both = compare(before, after)
         part = {"ask": asked.ask, "changes": asked.changes, "pace_s": pace_s, "step": _said(plan), "last": last}
         part |= {"pinned": _measures(before), "pinned_changes": asked.pinned[1]}
-        reporter.part(
-            part | {"measures": _measures(after), "tables": _tables(after), "differences": _differences(both)}
-        )
+        part |= {"measures": _measures(after), "tables": _tables(after), "reach": _reach(after)}
+        reporter.part(part | {"differences": _differences(both)})
     return {"ask": asked.ask, "changes": asked.changes, "figure": _figure(after), "html": embedded(both.report())}
 
 

@@ -107,6 +107,8 @@ class _Panel:
     charts: Callable[[_Tables, View], list[_Chart]]
     processors: Callable[[_Tables, View], list[dict[str, Any]]] = lambda tables, view: []
     """The logical processors of a control program: number, and lists over the intervals."""
+    together: Callable[[Mapping[str, str], Sequence[str]], list[Problem]] = lambda now, entered: []
+    """Problems of fields that do not go together: from the value of each, and the fields of the last Enter."""
 
     @property
     def text(self) -> str:
@@ -268,6 +270,35 @@ def _mdf_charts(tables: _Tables, view: View) -> list[_Chart]:
     ]  # fmt: skip
 
 
+def _mdf_together(now: Mapping[str, str], entered: Sequence[str]) -> list[Problem]:
+    """Shares that contradict each other, each with the other field that has to change at the same Enter."""
+    shares = {key: float(value) for key, value in now.items() if _NUMBER.fullmatch(value) and float(value) <= 100}
+    targets = {key.removesuffix(".target"): share for key, share in shares.items() if key.endswith(".target")}
+    labels = {key: label for key, (label, _) in _SHARES.items()}
+    found = []
+    for name, target in targets.items():
+        maximum = shares.get(f"{name}.maximum", 100.0)
+        if maximum >= target:
+            continue
+        other, within = ("maximum", f"{target:g} % to 100 %")
+        if f"{name}.maximum" in entered and f"{name}.target" not in entered:
+            other, within = ("target", f"up to {maximum:g} %")
+        what = f"{name} has a maximum of {maximum:g} % below a target of {target:g} %"
+        found.append(_together(labels["target"], what, f"{labels[other]} of {name}", within))
+    total = sum(targets.values())
+    if total > 100:
+        others = [name for name in targets if f"{name}.target" not in entered] or [*targets][1:]
+        rest = total - sum(targets[name] for name in others)
+        within = f"up to {max(0.0, 100 - rest):g} %{' in all' if len(others) > 1 else ''}"
+        what = f"the targets of all domains are {total:g} %"
+        found.append(_together(labels["target"], what, f"{labels['target']} of {' and '.join(others)}", within))
+    return found
+
+
+def _together(key: str, what: str, other: str, within: str) -> Problem:
+    return problem(what, key=key, remedy=f"change {other} too, before you press Enter: {within}")
+
+
 _MDF = _Panel(
     "580-mdf",
     "580/MDF: System Scheduling and Configuration Attributes",
@@ -275,6 +306,7 @@ _MDF = _Panel(
     _mdf_fields,
     _mdf_screens,
     _mdf_charts,
+    together=_mdf_together,
 )
 
 
@@ -373,7 +405,13 @@ def _panel(reporter: Reporter, name: str, changes: Sequence[Any] = (), **about: 
     try:
         scenario = Scenario.read(text.encode(), file)
     except InputError as error:
-        raise refusal(*_on_screen(fields, getattr(error, "problems", []))) from error
+        now = {field.key: field.value for field in fields}
+        for change in changes:
+            now |= change["values"]
+        joint = own.together(now, [*changes[-1]["values"]])
+        alone = _on_screen(fields, getattr(error, "problems", []))  # those with a reason are about several fields
+        alone = [each for each in alone if not (joint and each["why"])]
+        raise refusal(*joint, *alone) from error
     view = scenario.view
     tables = scenario.simulate(1, (0, 1), 1, 0.0, reporter.progress)
     return {

@@ -51,7 +51,24 @@ def pictures(run: Measured) -> list[Figure]:
     """The figures of one system: over its intervals, or of its parts where it has one interval."""
     if len(run.starts_us) > 1:
         return [figure for figure in [_over_time(run)] if figure is not None]
-    return [figure for shown in _BESIDE if (figure := _beside(run, shown)) is not None]
+    found = [figure for shown in _BESIDE if (figure := _beside(run, shown)) is not None]
+    return [*found, *_yields(run)]
+
+
+_OUTCOMES = {
+    "x9c_dispatched_per_s": "target dispatched already", "x9c_wait_per_s": "target in wait state",
+    "x9c_soft_wait_per_s": "target in soft wait", "x9c_not_ready_per_s": "target not ready",
+}  # fmt: skip
+"""Yields that ran no target, by the state of the target."""
+
+
+def _yields(run: Measured) -> Iterator[Figure]:
+    """Bars of the directed yields of each control program that counts them."""
+    for row in run.raw["control_programs"].to_dicts():
+        values = {words: finite(row[counter]) for counter, words in _OUTCOMES.items()}
+        if any(values.values()):
+            caption = f"Yields{' of ' + row['partition'] if row['partition'] else ''} that ran no target, as counted."
+            yield bars([*values], [("X'9C' per s", [*values.values()])], caption)
 
 
 def hardest(run: Measured) -> tuple[int, str] | None:

@@ -1,12 +1,11 @@
-"""Tasks of the screen Plan: a load of a dropped day, what can grow, hold and be bought, and the answer of a plan."""
+"""Tasks of the screen Plan: what can grow, hold and be bought, and the answer of a plan."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from slicewright.report.figure import Figure, Look, Panel, Series
@@ -136,20 +135,6 @@ def _needed(name: str, part: str, column: str, row: Mapping[str, Any]) -> dict[s
     return {
         "name": name, "part": part, "column": column, "what": what, "unit": unit, "today": finite(row.get(column)),
     }  # fmt: skip
-
-
-def _load(reporter: Reporter, folder: str, names: Sequence[str], **about: Any) -> dict[str, Any]:
-    """The scenario that a fit finds for measured intervals; raises InputError and RunError."""
-    from slicewright.fitting.fit import fit
-    from slicewright.measured.read import read
-    from slicewright.report.html import blocks
-
-    os.chdir(folder)
-    source = names[0] if Path(names[0]).is_dir() else read(names).of()
-    found = fit(source, progress=reporter.progress)
-    report = found.report()
-    lead = report.subtitle or report.title
-    return {"text": found.text, "predicts": found.predicts, "lead": lead, "html": blocks(report)}
 
 
 def _plan(reporter: Reporter, text: str, folder: str = ".", **asked: Any) -> dict[str, Any]:
@@ -297,6 +282,5 @@ def _links(view: View, shown: set[str]) -> Iterator[tuple[str, str]]:
 
 TASKS: dict[str, Task] = {
     "shop": Task(_shop, reads="text"),
-    "load": Task(_load, "long", "drop"),
     "plan": Task(_plan, "long", "text"),
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,8 @@ from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Lead, Notes, Report, Section, Verbatim
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import parts, settings
-from slicewright.serve.explored import field
-from slicewright.serve.glance import glance, page_words
+from slicewright.serve.explored import field, form
+from slicewright.serve.glance import glance, in_page_words, page_words
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, listing, nearest, problem, refusal, sentence
@@ -68,8 +69,8 @@ def _looked_at(names: Sequence[str], left: list[Problem]) -> dict[str, Any]:
 def _kind_of(names: Sequence[str]) -> dict[str, Any]:
     from slicewright.measured.listings import is_fcx102
 
-    if len(names) == 1 and Path(names[0]).is_dir():
-        return _directory(names[0])
+    if Path(names[0]).is_dir():
+        return _directories(names)
     if (cluster := _cluster(names)) is not None:
         return cluster
     if _is_monitor_data(names[0]) or is_fcx102(Path(names[0]).read_bytes()):
@@ -79,11 +80,18 @@ def _kind_of(names: Sequence[str]) -> dict[str, Any]:
     return _text(names)
 
 
-def _directory(name: str) -> dict[str, Any]:
+def _directories(names: Sequence[str]) -> dict[str, Any]:
+    """A run, or what changed between two of them."""
     from slicewright.measured.loading import load
+    from slicewright.results.compare import compare
     from slicewright.run.run import Run
 
+    name, *more = names
     run = load(name)
+    if len(more) > 1:
+        raise refusal(problem(f"{len(names)} runs", allowed="one run, or two that are compared"))
+    if more:
+        return _found("two runs", compare(run, load(more[0])).report(), [])
     if not isinstance(run, Run):
         from slicewright.serve.pictures import pictures
 
@@ -91,7 +99,7 @@ def _directory(name: str) -> dict[str, Any]:
         rest = [section for section in report.sections if section.title != "Interval by interval"]
         drawn = replace(report, sections=[Section("", pictures(run)), *rest])
         return _found("a measured run", drawn, _questions_of_day([name])) | _of_day(run)
-    return _found("a simulated run", run.report(), []) | {"scenario": run.scenario}
+    return _found("a simulated run", run.report(), []) | {"scenario": run.scenario, "compares": True}
 
 
 def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
@@ -107,7 +115,7 @@ def _cluster(names: Sequence[str]) -> dict[str, Any] | None:
     if cluster is None:
         return None
     fleet = read_cluster(cluster)
-    asked = [_question(question) for question in QUESTIONS.values() if question.fleet is not None]
+    asked = [_question(question, "fleet") for question in QUESTIONS.values() if question.fleet is not None]
     return _found("series of a cluster", _drawn(contents_of(fleet, cluster.name), fleet_picture(rows_of(fleet))), asked)
 
 
@@ -155,8 +163,10 @@ def _measured(kind: str, data: MonitorData, asked: list[dict[str, Any]]) -> dict
 
 
 def _of_day(run: Measured) -> dict[str, Any]:
-    """The questions that lack records, and whether a load can be fitted to the volumes."""
-    return {"lacks": _lacking(run), "loads": not run.raw["volumes"].is_empty() and len(run.starts_us) > 1}
+    """The questions that lack records, the fit of a load where there are volumes, and that it can be compared."""
+    loads = not run.raw["volumes"].is_empty() and len(run.starts_us) > 1
+    fits = [form("fit", "Which load gives these intervals?")] if loads else []
+    return {"lacks": _lacking(run), "fits": fits, "compares": True}
 
 
 def _lacking(run: Measured) -> list[dict[str, Any]]:
@@ -187,7 +197,7 @@ def _of_linux(names: Sequence[str]) -> dict[str, Any]:
     data = read(names)
     asked = {question.name: question for _, questions in answered_by_data(data) for question in questions}
     kinds = [found[0] for name in names if (found := family_of(name, Path(name).read_bytes())) is not None]
-    return _measured(", ".join(dict.fromkeys(kinds)), data, [*map(_question, asked.values())])
+    return _measured(", ".join(dict.fromkeys(kinds)), data, [_question(each, "linux") for each in asked.values()])
 
 
 def _text(names: Sequence[str]) -> dict[str, Any]:
@@ -205,7 +215,31 @@ def _text(names: Sequence[str]) -> dict[str, Any]:
     kind, blocks = _page(files, asked)
     text = [Verbatim(name, data.decode("utf-8", "replace")[:_MOST_TEXT]) for name, data in files]
     report = Report(", ".join(name for name, _ in files), kind, sections=[Section("", blocks), Section("", text)])
-    return _found(kind, report, [_question(asked)])
+    problems = _refused(asked, files)
+    needed = {option for each in problems for option in _remedies(each)}
+    if problems and not needed & {option.key for option in _on_page(asked)}:
+        missing = [page_words(sentence(each)) for each in problems]
+        return _found(kind, report, []) | {"lacks": [{"asks": asked.asks, "missing": missing}]}
+    return _found(kind, report, [_question(asked, "page", needed)])
+
+
+def _refused(asked: Question[Any, Any], files: Files) -> list[Problem]:
+    """The problems of a question that is asked without any option."""
+    from slicewright.advise.options import AdviceOptions
+    from slicewright.measured.rmf_pages import kinds
+
+    problems = list(asked.lacks(files)) if any(kinds(data) for _, data in files) else []
+    try:
+        asked.check(files, AdviceOptions())
+    except InputError as error:
+        problems += error.problems
+    return problems
+
+
+def _remedies(lack: Problem) -> list[str]:
+    """The option that a problem is about, or else the first that it names as its remedy."""
+    named = re.findall(r"--([a-z-]+)", f"{lack['allowed']} {lack['remedy']}")
+    return [lack["key"], *(name.replace("-", "_") for name in named[:1])]
 
 
 def _scenario(files: Files) -> dict[str, Any]:
@@ -309,7 +343,9 @@ def _questions_of_scenario(data: bytes) -> list[dict[str, Any]]:
     from slicewright.advise.questions import QUESTIONS
 
     view = Scenario.outline(data)
-    return [_question(question) for question in QUESTIONS.values() if question.fits(view)]
+    shares = len(view.partitions) > 1
+    asked = [each for each in QUESTIONS.values() if each.fits(view) and (shares or each.name != "slices")]
+    return [_question(question, "scenario") for question in asked]
 
 
 def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
@@ -321,15 +357,31 @@ def _questions_of_day(names: Sequence[str]) -> list[dict[str, Any]]:
     if day is None:
         return []
     interval = field(INTERVAL.with_(help="Intervals to look at, from 0 [default: all]."))
-    return [form | {"options": [*form["options"], interval]} for form in map(_question, answered_by(day))]
+    asked = [_question(each, "day") for each in answered_by(day)]
+    return [each | {"options": [*each["options"], interval]} for each in asked]
 
 
-def _question(question: Question[Any, Any]) -> dict[str, Any]:
-    """A question with its options, for a form."""
+_NEVER: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "day": {"slices": ("share",)},
+    "page": {"slices": ("weight", "partition"), "limits": ("workload",)},
+    "scenario": {"slices": ("slices", "weight", "partition", "share"), "aliases": ("growth", "pool", "aliases")},
+    "linux": {"aliases": ("pool", "aliases")},
+    "fleet": {},
+}
+"""Options that a question refuses for each kind of source: the page does not offer them there."""
+
+
+def _question(question: Question[Any, Any], source: str, needed: Container[str] = ()) -> dict[str, Any]:
+    """A question with its options, for a form; `needed` are those without which it is refused."""
+    never = _NEVER[source].get(question.name, ())
     shared = [option.with_(help=question.help[option.key]) for option in _of_every_question() if option != INTERVAL]
     return {
         "name": question.name, "asks": question.asks, "help": dict(question.help),
-        "shared": [*map(field, shared)], "options": [*map(field, _on_page(question))],
+        "shared": [field(option) for option in shared if option.key not in never],
+        "options": [
+            field(option.with_(required=option.key in needed))
+            for option in _on_page(question) if option.key not in never
+        ],
     }  # fmt: skip
 
 
@@ -368,7 +420,8 @@ def _ask(
 
     typed = _typed(options)
     os.chdir(folder)
-    advice = answered(question, names, AdviceOptions.of(**typed), reporter.progress)
+    with in_page_words():
+        advice = answered(question, names, AdviceOptions.of(**typed), reporter.progress)
     scenarios = [list(advice.asked.scenarios(answer)) for answer in advice.answers]
     reports, documents = advice.reports(), advice.documents
     return {

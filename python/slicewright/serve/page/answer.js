@@ -2,6 +2,7 @@
 
 import { button, element, problems, report, save, seconds } from "./elements.js";
 import { begin } from "./experiment.js";
+import * as plan from "./plan.js";
 import { cancel, outcome } from "./server.js";
 
 /** A bar with the time left and a way to stop, which follows the events of a job. */
@@ -75,8 +76,10 @@ export const screen = {
     }
     const scenarios = found.scenarios.map(({ name, text }) => element("li", {}, button(name, () => save(name, text), { class: "plain" }), " ",
       button("Open as an experiment", () => begin(name, text), { class: "plain", "aria-label": `Open ${name} as an experiment` })));
+    const [load] = found.question === "fit" ? found.scenarios : [];
     main.replaceChildren(...[
       element("p", { class: "tools" },
+        load && button("Plan with this load", () => plan.begin(found.title, load.text), { class: "primary" }),
         button("Back to the question", () => history.back()),
         button("Save report.html", () => save("report.html", found.page, "text/html")),
         button("Save advice.json", () => save("advice.json", JSON.stringify(found.documents, null, 1), "application/json"))),

@@ -1,6 +1,6 @@
 // A chart of counters over simulated time that grows step by step: lines, settings as steps, and instants of changes.
 
-const SPACE = { width: 480, height: 190, left: 44, right: 20, top: 8, bottom: 26 };
+const SPACE = { height: 190, left: 44, right: 20, top: 8, bottom: 26 };
 const INKS = ["--series-1", "--series-2", "--series-3", "--series-4"];
 
 const drawn = (name, attributes, ...children) => {
@@ -23,10 +23,11 @@ const steps = (changes, count) => Array.from({ length: count }, (_, at) => chang
 
 /**
  * A chart as a figure. `curves` have a label, values by interval, and `setting` where they are an operator's;
- * `shown` is how many intervals are over, `count` how many there will be, and `marks` the intervals of changes.
+ * `shown` is how many intervals are over, `count` how many there will be, `marks` the intervals of changes, and `width`
+ * that of the picture: letters keep their size.
  */
-export const chart = ({ title, unit, curves }, { shown, count, interval, marks }) => {
-  const { width, height, left, right, top, bottom } = SPACE;
+export const chart = ({ title, unit, curves }, { shown, count, interval, marks, width }) => {
+  const { height, left, right, top, bottom } = SPACE;
   const every = curves.flatMap(({ values, setting }) => known(setting ? steps(setting, shown) : values.slice(0, shown)));
   const most = roundUp(Math.max(...every, 1e-9) || 1);
   const x = (at) => left + (width - left - right) * at / count;
@@ -52,7 +53,8 @@ export const chart = ({ title, unit, curves }, { shown, count, interval, marks }
     drawn("line", { class: "grid", x1: left, x2: width - right, y1: y(most * share), y2: y(most * share) }),
     drawn("text", { x: left - 5, y: y(most * share) + 4, "text-anchor": "end" }, String(Number((most * share).toPrecision(3)))),
   ]);
-  for (let second = 0; second <= count * interval; second += 60) {
+  const apart = width < 330 ? 120 : 60;
+  for (let second = 0; second <= count * interval; second += apart) {
     parts.push(drawn("text", { x: x(second / interval), y: height - 9, "text-anchor": "middle" }, `${second} s`));
   }
   parts.push(drawn("line", { class: "axis", x1: left, x2: width - right, y1: y(0), y2: y(0) }));

@@ -5,7 +5,7 @@ import { completions, loadLanguage } from "./language.js";
 import { question } from "./questions.js";
 import { looker } from "./looking.js";
 import { results } from "./results.js";
-import { form, toml } from "./settings.js";
+import { form, reach, toml } from "./settings.js";
 import { cancel, outcome, request, result, submit, watch } from "./server.js";
 
 const KEPT = "experiment";
@@ -48,16 +48,20 @@ class Bench {
     this.main = main;
     this.state = state;
     this.settings = [];
+    this.reach = {};
+    this.wrong = false;
     this.shown = results();
     this.looks = looker(state.slot, state.ask, {
       asked: (ask, job) => {
         this.stop.disabled = false;
         this.remember({ ask, look: job });
       },
-      part: (part) => {
+      part: (part, refines) => {
         this.state.pace = part.pace_s;
         this.refusal.replaceChildren();
-        this.shown.show(part, this.state.moved, this.changes);
+        this.shown.show(part, this.state.moved, this.changes, refines);
+        this.reach = part.reach;
+        reach(this.form, part.reach);
         keep(this.state);
       },
       done: (found) => {
@@ -89,6 +93,7 @@ class Bench {
     const holder = element("div", { class: "editor" });
     this.text.append(holder, this.found);
     this.onTop = element("div", { class: "on-top" });
+    this.command = element("div", { class: "command" });
     this.runs = element("ul", { class: "runs" });
     this.full = element("div", { class: "full" });
     this.pinned = element("span", { class: "quiet" });
@@ -101,7 +106,7 @@ class Bench {
         button("Run in full", () => this.runFull(), { class: "primary" }), button("Save scenario.toml", () => this.saveText()), this.pinned),
       this.runs,
       element("div", { class: "bench" },
-        element("section", { class: "given", "aria-label": "Scenario" }, this.tabs(), this.form, this.text, this.onTop),
+        element("section", { class: "given", "aria-label": "Scenario" }, this.tabs(), this.onTop, this.form, this.text, this.command),
         element("div", { class: "seen" }, this.refusal, this.shown.box)),
       this.more(), this.full);
     this.editor = editor({
@@ -120,10 +125,9 @@ class Bench {
     box.addEventListener("toggle", async () => {
       if (!box.open || box.children.length > 1) return;
       const forms = await outcome((await submit("forms", {})).job);
-      box.append(element("p", { class: "quiet" }, "Values have the key of a setting: ", element("code", {}, "alias_pool.*.aliases=0..16:4"), ". The keys of this scenario:"),
-        element("p", { class: "keys" }, ...this.settings.filter(({ role }) => role !== "default").flatMap(({ key }) => [element("code", {}, key), " "])),
+      box.append(element("p", { class: "quiet" }, "Choose the settings, then their values: 0..16 is each of them, 0..16:4 every fourth, and 0,4,8 are these three."),
         ...forms.map((each) => question(each, `${this.state.name} ${each.name}`, (options) =>
-          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }))));
+          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings)));
     });
     return box;
   }
@@ -164,7 +168,7 @@ class Bench {
       message: [each.key, each.what, each.why && `why: ${each.why}`, each.allowed && `allowed: ${each.allowed}`,
         each.nearest && `nearest: ${each.nearest}`].filter(Boolean).join("\n"),
     })));
-    this.found.replaceChildren(...noted.map((each) => this.problem(each)));
+    this.found.replaceChildren(...noted.map((each) => this.problem(each, !found.problems.length)));
     this.tell(found.problems.length);
     if (found.problems.length) return false;
     this.settings = found.settings;
@@ -174,14 +178,15 @@ class Bench {
     return true;
   }
 
-  problem(each) {
+  problem(each, warns) {
     const where = each.line ? button(`line ${each.line}`, () => this.editor.show(each.line, each.column), { class: "plain" }) : "";
     const said = [each.key && `${each.key}: `, each.what, each.why && `; ${each.why}`, each.allowed && `; allowed: ${each.allowed}`,
       each.nearest && `; nearest: ${each.nearest}`].filter(Boolean).join("");
-    return element("p", { class: "found-one" }, where, " ", said);
+    return element("p", { class: warns ? "found-one warns" : "found-one" }, where, " ", said);
   }
 
   tell(count) {
+    this.wrong = count > 0;
     const tab = document.getElementById("tab-text");
     tab.textContent = count ? `Text (${count === 1 ? "a problem" : `${count} problems`})` : "Text";
     this.form.inert = count > 0;
@@ -192,6 +197,7 @@ class Bench {
   fill() {
     const changes = Object.fromEntries(Object.entries(this.state.changes).map(([key, { value }]) => [key, value]));
     this.form.replaceChildren(form(this.settings, changes, (setting, value) => this.change(setting, value)));
+    reach(this.form, this.reach);
   }
 
   change(setting, value) {
@@ -241,11 +247,11 @@ class Bench {
   describe() {
     const { pin, runs } = this.state;
     const sets = this.changes.map((change) => ` --set ${quoted(change)}`).join("");
-    const command = `slicewright run scenario.toml${sets}`;
-    this.onTop.replaceChildren(
-      ...(this.changes.length ? [element("p", {}, `${this.changes.length === 1 ? "A change" : `${this.changes.length} changes`} on top of the text: `,
-        button("Write into the text", () => this.write(), { class: "plain" }), " ", button("Take back", () => this.takeBack(), { class: "plain" }))] : []),
-      element("p", { class: "quiet" }, "The command line that does the same as a full run:"), element("pre", { tabindex: "0", "aria-label": "Command line" }, command));
+    this.onTop.replaceChildren(...(this.changes.length ? [element("p", {}, "The results are of the text with ",
+      ...this.changes.flatMap((change, at) => [at ? ", " : "", element("code", {}, change)]), " on top. ",
+      button("Write into the text", () => this.write(), { class: "plain" }), " ", button("Take back", () => this.takeBack(), { class: "plain" }))] : []));
+    this.command.replaceChildren(element("p", { class: "quiet" }, "The command line that does the same as a full run:"),
+      element("pre", { tabindex: "0", "aria-label": "Command line" }, `slicewright run scenario.toml${sets}`));
     this.unpin.hidden = !pin;
     this.pinned.textContent = pin ? `Pinned: ${pin.changes.join(", ") || "the text without changes"}` : "";
     this.runs.hidden = !runs.length;
@@ -289,6 +295,10 @@ class Bench {
 
   refuse(found) {
     if (this.typing) return;
+    if (this.wrong) {  // they stand under the text
+      this.turn("text");
+      return;
+    }
     this.shown.busy(false, found.length > 0);
     this.stop.disabled = true;
     this.shown.say(found.length ? "The setting has a problem; the results are those of the last one without any." : "Stopped.");
@@ -296,6 +306,10 @@ class Bench {
   }
 
   async runFull() {
+    if (this.wrong) {
+      this.turn("text");
+      return;
+    }
     const { text, origin, pin, name } = this.state;
     const what = this.changes.length ? `${name}, ${this.changes.join(", ")}` : name;
     const args = { text, changes: this.changes, ...origin, about: `run ${what}` };

@@ -112,6 +112,31 @@ const lacking = (lacks) => lacks?.length > 0 && element("details", { class: "lac
   ...lacks.map(({ asks, missing }) => element("div", {}, element("p", { class: "asks" }, asks),
     element("ul", {}, ...missing.map((line) => element("li", {}, line))))));
 
+/** Kinds of drops that can be compared, by drop: the name of each that was looked at. */
+const COMPARED = "compared";
+
+/** A form that compares a run or a day with another one that was looked at, the earlier one first. */
+const comparing = (id, found, name) => {
+  const known = JSON.parse(sessionStorage.getItem(COMPARED) ?? "{}");
+  known[id] = { name, only: found.names };
+  sessionStorage.setItem(COMPARED, JSON.stringify(known));
+  const others = Object.entries(known).filter(([other]) => other !== id);
+  if (!others.length) return element("p", { class: "quiet" }, "Drop a second run or day to compare it with this one.");
+  const list = element("select", { "aria-label": "Compare with" }, ...others.map(([other, { name: label }]) => element("option", { value: other }, label)));
+  const wrong = element("div");
+  const ask = async (event) => {
+    event.preventDefault();
+    try {
+      const { job } = await submit("compare", { drop: id, only: found.names, other: { drop: list.value, only: known[list.value].only }, about: `compare ${name}` });
+      location.hash = `#/answer/${job}`;
+    } catch (error) {
+      wrong.replaceChildren(problems(error.problems ?? [{ what: String(error) }]));
+    }
+  };
+  return element("form", { class: "question", submit: ask }, element("p", { class: "asks" }, "What has changed since ", list, "?"),
+    element("button", { type: "submit", class: "primary" }, "Ask"), wrong);
+};
+
 export const one = {
   title: "File",
   wide: true,
@@ -135,6 +160,8 @@ export const one = {
       wait.remove();
     }
     const name = found.names.join(" ");
+    const fit = (options) => submit("fit", { drop: id, only: found.names, options, about: `load of ${name}`, name });
+    const fits = (found.fits ?? []).map((each) => question(each, `${id} fit`, fit));
     const asks = found.questions.map((each) => question(each, `${id} ${each.name}`, (options) =>
       submit("ask", { drop: id, only: found.names, question: each.name, options, about: `advise ${each.name}`, name })));
     main.append(
@@ -143,9 +170,12 @@ export const one = {
         element("p", { class: "kind" }, `${name} is ${found.kind}.`),
         found.scenario && element("p", { class: "tools" }, button("Open as an experiment", () => begin(name, found.scenario, { drop: id })),
           button("Plan purchases", () => plan.begin(name, found.scenario, { drop: id }))),
-        found.loads && element("p", { class: "tools" }, button("Plan purchases from this day", () => plan.beginWithDay(name, id, found.names))),
-        ...asks,
-        !asks.length && element("p", { class: "quiet" }, "There is no question yet that it answers."),
+        found.fits?.length > 0 && element("p", { class: "tools" }, button("Plan purchases from this day", async () => {
+          location.hash = `#/answer/${(await fit({})).job}`;
+        })),
+        ...asks, ...fits,
+        found.compares && comparing(id, found, name),
+        !asks.length && !fits.length && !found.compares && element("p", { class: "quiet" }, "There is no question yet that it answers."),
         lacking(found.lacks),
         TIMED.includes(found.kind) && element("p", {}, element("a", { href: `#/timeline/drop/${id}` }, "Show its timeline")),
         more),

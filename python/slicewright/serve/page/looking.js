@@ -6,7 +6,7 @@ import { cancel, known, result, submit, watchAll } from "./server.js";
  * Asks for looks. While one has not answered yet, the latest setting waits and those between are left out: so results
  * follow a slider that moves, and the last setting is always asked for.
  *
- * `hears`: `asked(ask, job, or null where a later setting waits)`, `part(part)`, `done(result)`, `refused(problems)`, `busy(whether the shown is behind)`.
+ * `hears`: `asked(ask, job, or null where a later setting waits)`, `part(part, whether it is refined)`, `done(result)`, `refused(problems)`, `busy(whether the shown is behind)`.
  */
 export const looker = (slot, first, hears) => {
   let ask = first;
@@ -50,7 +50,7 @@ export const looker = (slot, first, hears) => {
       over = true;
       result(job).then(({ part, result: found }) => {
         if (mine !== ask) return;
-        if (part?.ask === mine) hears.part(part);
+        if (part?.ask === mine) hears.part(part, false);
         if (!next && found.ask === mine) hears.done(found);
         answered();
       }, (error) => mine === ask && end(() => hears.refused(error.problems)));
@@ -61,7 +61,7 @@ export const looker = (slot, first, hears) => {
     if (event.slot !== slot) return;
     if (event.part?.ask === ask && !over) {
       if (!next) hears.busy(false);
-      hears.part(event.part);
+      hears.part(event.part, !next);
       answered();
     }
     if (event.job === job && job !== null) settle(event);
@@ -79,7 +79,7 @@ export const looker = (slot, first, hears) => {
         const { slot: of, state, part, result: found } = await result(number);
         if (of !== slot || !["waiting", "running", "done"].includes(state)) return false;
         [ask, job, over, waits] = [asked, number, state === "done", state !== "done" && !part];
-        if (part?.ask === ask) hears.part(part);
+        if (part?.ask === ask) hears.part(part, !over);
         if (state === "done") hears.done(found);
         else settle(known(number) ?? { state });
         return true;

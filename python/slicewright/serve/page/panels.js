@@ -95,12 +95,13 @@ const one = async (main, name) => {
   const simulated = async (changes) => outcome((await submit("panel", { name, changes }, `panel ${name}`)).job);
   const first = await simulated([]);
   const fields = new Map(first.fields.map((field) => [field.key, field]));
-  let found = first;
-  let changes = [];
-  let shown = 0;
-  let playing = true;
+  const before = JSON.parse(sessionStorage.getItem(`panel ${name}`) ?? "null");
+  let { changes, shown, playing } = before ?? { changes: [], shown: 0, playing: true };
+  let found = changes.length ? await simulated(changes).catch(() => null) : first;
+  if (!found) [found, changes, shown] = [first, [], 0];  // of a page that took other changes
   let busy = false;
   let turn = 0;
+  let width = 480;
 
   const clock = element("output", {});
   const go = button("Pause", () => { playing = !playing; draw(); });
@@ -116,18 +117,24 @@ const one = async (main, name) => {
   const setting = ({ field }) => [[0, Number(fields.get(field).value)],
     ...changes.filter(({ values }) => field in values).map(({ at_s, values }) => [at_s / found.interval_s, Number(values[field])])];
 
-  const draw = () => {
+  const draw = (twice = true) => {
     const { interval_s: interval, intervals: count } = found;
     const over = shown >= count;
     clock.textContent = `${shown * interval} s of ${count * interval} s simulated time${over ? ": the run is over" : ""}`;
     go.textContent = playing ? "Pause" : "Continue";
     go.disabled = over;
+    sessionStorage.setItem(`panel ${name}`, JSON.stringify({ changes, shown, playing }));  // a reload goes on from here
     const marks = changes.map(({ at_s }) => at_s / interval);
     charts.replaceChildren(...found.charts.map(({ curves, ...rest }) => chart({ ...rest,
       curves: curves.map((curve) => (curve.field
         ? { ...curve, of: curve.field.slice(0, curve.field.lastIndexOf(".")), setting: setting(curve) } : curve)) },
-    { shown, count, interval, marks })));
+    { shown, count, interval, marks, width })));
+    const room = charts.firstChild.clientWidth;
     if (table && shown) table.show(found.processors, shown - 1);
+    if (twice && room && Math.abs(room - width) > 1) {
+      width = room;
+      draw(false);
+    }
   };
 
   /** Controls as they are set, NORM by the targets, and the list of changes; what is typed elsewhere stays. */
@@ -200,21 +207,23 @@ const one = async (main, name) => {
       button("Save the scenario", () => save(found.file, found.scenario)), clock,
       element("span", { class: "over" }, element("code", {}, `slicewright run ${first.file}`), " repeats the saved run.")),
     said,
-    element("div", { class: "panel" },
+    element("div", { class: "console" },
       element("div", { class: "first" }, wrong, screens[0]),
       element("div", { class: "answers" }, charts, entered, table?.box),
-      element("div", { class: "more" }, ...screens.slice(1))));
+      element("div", { class: "others" }, ...screens.slice(1))));
   main.addEventListener("input", ({ target }) => {
     if (target.dataset.field) target.classList.toggle("edited", target.value.trim() !== current(target.dataset.field));
   });
   settle();
+  const resized = new ResizeObserver(draw);
+  resized.observe(charts);
   draw();
   const timer = setInterval(() => {
     if (!playing || busy || shown >= found.intervals) return;
     shown += 1;
     draw();
   }, STEP_MS);
-  return () => clearInterval(timer);
+  return () => { clearInterval(timer); resized.disconnect(); };
 };
 
 export const screen = {

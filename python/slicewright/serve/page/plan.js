@@ -4,6 +4,7 @@ import { progress } from "./answer.js";
 import { button, element, problems, report, save } from "./elements.js";
 import { begin as experiment } from "./experiment.js";
 import { machine } from "./machine.js";
+import { named } from "./settings.js";
 import { outcome, request, result, state as server, submit } from "./server.js";
 
 const KEPT = "plan";
@@ -14,12 +15,6 @@ const keep = (state) => sessionStorage.setItem(KEPT, JSON.stringify(state));
 export const begin = (name, text, origin = {}, go = (hash) => { location.hash = hash; }) => {
   keep({ name, text, origin, growth: { "*": 0 }, rows: {}, needs: null, job: null });
   go("#/plan/here");
-};
-
-/** Fits the load of a dropped day, and opens it as a plan. */
-export const beginWithDay = async (name, drop, only) => {
-  const { job } = await submit("load", { drop, only, about: `load of ${name}` });
-  location.hash = `#/plan/load/${job}/${encodeURIComponent(name)}`;
 };
 
 const start = async (main) => {
@@ -34,18 +29,6 @@ const start = async (main) => {
   }
   main.append(element("h2", {}, "Scenarios"), element("ul", { class: "cards" }, ...starters.map(({ name, what }) => element("li", {},
     element("a", { href: `#/plan/from/${name}` }, element("b", {}, name), element("span", { class: "what" }, what))))));
-};
-
-const loading = async (main, number, name) => {
-  const { box, hear } = progress(Number(number));
-  main.append(element("h1", {}, `Finding the load of ${name}`), element("p", {}, "A load is searched for that gives the numbers of these intervals."), box);
-  const found = await outcome(Number(number), hear);
-  main.replaceChildren(element("h1", {}, `The load of ${name}`),
-    element("p", {}, found.predicts ? "The load predicts the intervals that it was not fitted to." : "The load does not predict every interval that it was not fitted to: take its numbers with care."),
-    element("p", {}, found.lead),
-    element("p", { class: "tools" }, button("Plan with this load", () => begin(`${name}, as fitted`, found.text), { class: "primary" }),
-      button("Save scenario.toml", () => save("scenario.toml", found.text)), button("Open as an experiment", () => experiment(`${name}.toml`, found.text))),
-    element("details", {}, element("summary", {}, "How well it fits"), report(found.html)));
 };
 
 const three = (value) => value === null || value === undefined ? "-" : Number(value.toPrecision(3)).toLocaleString("en");
@@ -192,7 +175,7 @@ class Desk {
     try {
       const { job } = await submit("plan", args, "plan");
       this.remember({ job });
-      await this.follow(job);
+      await this.follow(job, true);
     } catch (error) {
       this.refused(error);
     }
@@ -207,14 +190,17 @@ class Desk {
     this.answer.replaceChildren(problems(found.map((each) => ({ ...each, key: each.key && words(each.key) }))));
   }
 
-  async follow(job) {
+  /** Shows a plan while it is worked on and then; `asked` just now, its answer comes into view. */
+  async follow(job, asked = false) {
     const there = await result(job).then((found) => found.about?.startsWith("plan"), () => false);
     if (!there) return;  // of a server that has ended since
     const { box, hear } = progress(job);
     this.answer.replaceChildren(box);
     try {
       const found = await outcome(job, hear);
-      if (this.open && this.state.job === job) this.answer.replaceChildren(...this.shown(found));
+      if (!this.open || this.state.job !== job) return;
+      this.answer.replaceChildren(...this.shown(found));
+      if (asked) this.answer.scrollIntoView({ behavior: "smooth" });
     } catch (error) {
       if (this.open && this.state.job === job) this.refused(error);
     }
@@ -281,7 +267,7 @@ const needsTable = ({ requirements, recommended }) => {
 
 const guesses = (found) => found?.length > 0 && element("section", { "aria-label": "Guesses" },
   element("h2", {}, "Guesses that would change the list"),
-  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, words ?? key), `: ${from} → ${to}. ${sentence(changes)}`))));
+  element("ul", { class: "notes" }, ...found.map(({ words, key, from, to, changes }) => element("li", {}, element("b", {}, key ? named(key) : words), `: ${from} → ${to}. ${sentence(changes)}`))));
 
 export const screen = {
   title: "Plan",
@@ -293,7 +279,6 @@ export const screen = {
       const { text } = await request(`scenarios/${name}`);
       return begin(`${name.split("/").pop()}.toml`, text, { shipped: name }, (hash) => location.replace(hash));
     }
-    if (what === "load") return loading(main, rest[0], rest.slice(1).join("/"));
     const state = kept();
     if (what !== "here" || !state) return start(main);
     const desk = new Desk(main, state);

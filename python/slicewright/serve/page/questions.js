@@ -1,6 +1,7 @@
 // A question with its options as a form: what was typed survives the way to the answer and back.
 
 import { element, labelled, problems } from "./elements.js";
+import { named } from "./settings.js";
 
 /** What was typed into a form, and how it is kept. */
 const typed = (place) => {
@@ -9,16 +10,48 @@ const typed = (place) => {
   return { kept, keep: (field, value) => sessionStorage.setItem(key, JSON.stringify(Object.assign(kept, { [field]: value }))) };
 };
 
-/** A question with its options, and one button that asks it; `send` takes the options and gives the job. */
-export const question = ({ asks, shared, options }, place, send) => {
+/** Values of a setting to begin with, as fields of settings take them: about its own value, or its words. */
+const proposed = ({ key, number, choices, whole, least, most, suffix }, field) => {
+  if (field === "fix") return key;
+  if (choices.length) return `${key}=${choices.join(",")}`;
+  const round = (value) => whole ? Math.round(value) : Number(value.toPrecision(3));
+  const [from, to] = [round(Math.max(least, number / 2)), round(Math.min(most, Math.max(number * 1.5, number + (whole ? 4 : 0))))];
+  return `${key}=${from}..${to}${field === "vary" ? "" : `:${whole ? Math.max(1, Math.round((to - from) / 4)) : round((to - from) / 4)}`}${suffix}`;
+};
+
+/** Fields that take settings, so that nobody has to know their keys. */
+const OF_SETTINGS = ["set", "knob", "vary", "fix"];
+
+/** A list of settings, in words; a chosen one is added to a field with values about its own. */
+const picker = (name, settings, input, keep) => {
+  const offered = settings.filter(({ number, choices, role }) => role !== "default" && (number !== null || (choices.length && name !== "vary")));
+  const list = element("select", { class: "picker", "aria-label": "Add a setting", change: () => {
+    input.value = [input.value.trim(), proposed(offered[list.selectedIndex - 1], name)].filter(Boolean).join("; ");
+    keep(input.name, input.value);
+    list.selectedIndex = 0;
+  } }, element("option", {}, "Add a setting"), ...offered.map(({ key }) => element("option", {}, named(key))));
+  return list;
+};
+
+/**
+ * A question with its options, and one button that asks it; `send` takes the options and gives the job. `settings` are
+ * those that fields can name.
+ */
+export const question = ({ asks, shared, options }, place, send, settings = []) => {
   const every = [...shared, ...options];
   const common = new Set(shared.map(({ name }) => name));
   const ends = (name) => common.has(name) ? "," : ";";  // a pool has commas of its own
   const inputs = new Map();
   const { kept, keep } = typed(place);
   const wrong = element("div");
-  const line = ({ name, label, help, several, required, default: usual }) => labelled(label, several ? `${help} Several are separated by ${ends(name) === "," ? "commas" : "semicolons"}.` : help, (ties) => {
-    const input = element("input", { ...ties, name, required, placeholder: usual, autocomplete: "off", spellcheck: "false", input: () => keep(name, input.value) });
+  const line = (field) => {
+    const made = plain(field);
+    if (settings.length && OF_SETTINGS.includes(field.name)) inputs.get(field.name).after(picker(field.name, settings, inputs.get(field.name), keep));
+    return made;
+  };
+  const plain = ({ name, label, help, several, required, choices, default: usual }) => labelled(required ? `${label} (needed)` : label, several ? `${help} Several are separated by ${ends(name) === "," ? "commas" : "semicolons"}.` : help, (ties) => {
+    const input = choices?.length ? element("select", { ...ties, name, change: () => keep(name, input.value) },
+      ...choices.map((choice) => element("option", { value: choice === usual ? "" : choice }, choice))) : element("input", { ...ties, name, required, placeholder: usual, autocomplete: "off", spellcheck: "false", input: () => keep(name, input.value) });
     input.value = kept[name] ?? "";
     inputs.set(name, input);
     return input;
@@ -37,5 +70,7 @@ export const question = ({ asks, shared, options }, place, send) => {
   return element("form", { class: "question", submit: ask },
     element("p", { class: "asks" }, asks),
     element("button", { type: "submit", class: "primary" }, "Ask"),
-    element("details", { open: every.some(({ required }) => required) || Object.values(kept).some(Boolean) }, element("summary", {}, "Options"), ...every.map(line)), wrong);
+    ...every.filter(({ required }) => required).map(line),
+    element("details", { open: every.some(({ name, required }) => !required && kept[name]) }, element("summary", {}, "Options"),
+      ...every.filter(({ required }) => !required).map(line)), wrong);
 };

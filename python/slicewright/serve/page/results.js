@@ -4,6 +4,7 @@ import { element, report } from "./elements.js";
 
 /** Differences shown at once where there is no whole system. */
 const MOST_ROWS = 8;
+const REFINING = "; refining";
 const SVG = "http://www.w3.org/2000/svg";
 const drawn = (name, attributes, text = "") => {
   const made = document.createElementNS(SVG, name);
@@ -14,15 +15,15 @@ const drawn = (name, attributes, text = "") => {
 const short = (number) => Number(number.toPrecision(3)).toLocaleString("en", { maximumSignificantDigits: 3 });
 
 /** A measure against the values that a slider has had, with half-widths. */
-const curve = (points, { name, setting, now }) => {
-  const [wide, high, left, low] = [560, 190, 62, 28];
+const curve = (points, { name, setting, now, wide }) => {
+  const [high, left, low] = [190, 62, 28];
   const xs = points.map(({ x }) => x);
   const [from, to] = [Math.min(...xs), Math.max(...xs)];
   const top = 1.06 * Math.max(...points.map(({ mean, half_width }) => mean + (half_width || 0)));
   const x = (value) => left + (wide - left - 16) * (to > from ? (value - from) / (to - from) : 0.5);
   const y = (value) => high - low - (high - low - 12) * Math.min(1, Math.max(0, value / (top || 1)));
   const said = points.map((point) => `${point.x}: ${point.text}`).join("; ");
-  const picture = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, class: "curve", role: "img", "aria-label": `${name} by ${setting}: ${said}` });
+  const picture = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, width: wide, class: "curve", role: "img", "aria-label": `${name} by ${setting}: ${said}` });
   for (const share of [0, 0.5, 1]) {
     const at = y(top * share / 1.06);
     picture.append(drawn("line", { x1: left, x2: wide - 10, y1: at, y2: at, class: "grid" }),
@@ -90,6 +91,8 @@ export const results = () => {
   let latest = null;
   let since = 0;
   let drawnOf = "";
+  let redraw = () => {};
+  new ResizeObserver(() => walked.firstChild && redraw()).observe(box);
   whole.addEventListener("toggle", () => {
     if (whole.open && html) whole.append(report(html));
     if (whole.open) html = "";
@@ -112,11 +115,14 @@ export const results = () => {
       simulated.classList.toggle("other", !same);
       simulated.replaceChildren("Simulated with ", element("code", {}, `${text}${pinned}`), same ? "" : ". The setting has changed since; its results follow.");
     },
-    /** Shows a part, which has the changes that it was asked with; `moved` is the slider that moved last: its key and its number in the text. */
-    show(part, moved, now) {
+    /**
+     * Shows a part, which has the changes that it was asked with; `moved` is the slider that moved last: its key and its
+     * number in the text. `refines` is whether the look goes on: not where a later setting waits.
+     */
+    show(part, moved, now, refines) {
       box.dataset.ask = part.ask;
       box.dataset.changes = JSON.stringify(part.changes);
-      step.textContent = part.last ? part.step : `${part.step}; refining`;
+      step.textContent = part.last || !refines ? part.step : `${part.step}${REFINING}`;
       const before = new Map((part.pinned ?? []).map((each) => [each.of + each.name, each.text]));
       tiles.replaceChildren(...part.measures.map((each) => element("div", { class: "tile" },
         element("span", { class: "of" }, [each.of, each.name].filter(Boolean).join(": ")), element("b", {}, each.text),
@@ -154,10 +160,15 @@ export const results = () => {
       const x = add(changes, first);
       const points = [...tried.points.values()].sort((a, b) => a.x - b.x);
       const name = [first.of, first.name].filter(Boolean).join(": ");
-      walked.replaceChildren(...(points.length > 1 ? [curve(points, { name, setting: key, now: x })] : []));
+      redraw = () => walked.replaceChildren(curve(points, { name, setting: key, now: x, wide: Math.min(walked.clientWidth || 560, 608) }));
+      if (points.length > 1) redraw();
+      else walked.replaceChildren();
     },
     /** Forgets the values that a slider has had: all looks up to this one are at another text. */
-    forget: (ask) => { [tried, since] = [{ key: "", others: "", points: new Map() }, ask]; },
+    forget(ask) {
+      [tried, since] = [{ key: "", others: "", points: new Map() }, ask];
+      step.textContent = step.textContent.replace(REFINING, "");
+    },
     /** The last answer to a look: its figure and its report. */
     end(found) {
       box.dataset.done = found.ask;

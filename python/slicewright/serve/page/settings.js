@@ -28,6 +28,9 @@ const label = (key) => {
   return path.map(words).join(" › ");
 };
 
+/** A setting in words, with what it is of. */
+export const named = (key) => `${heading(key)}: ${label(key)}`;
+
 /** One setting: its control, and a way back to the value of the text. */
 const row = (setting, changed, change) => {
   const name = label(setting.key);
@@ -72,6 +75,15 @@ const row = (setting, changed, change) => {
   box.append(element("div", { class: "named" }, element("span", { class: "name" }, name), element("span", { class: `role ${setting.role}` }, setting.role), back),
     element("div", { class: "controls" }, ...controls), element("p", { class: "note" }, note));
   return box;
+};
+
+/** Lets sliders reach further, by key; none that is being moved, which would jump. */
+export const reach = (form, most) => {
+  for (const box of form.querySelectorAll(".setting")) {
+    const range = box.querySelector('input[type="range"]');
+    const wanted = most[box.dataset.key];
+    if (range && wanted > Number(range.max) && !range.matches(":active")) range.max = wanted;
+  }
 };
 
 /**
