@@ -243,8 +243,8 @@ def _described(option: Option) -> str:
 
 RARE = "Advanced options"
 _RARE = frozenset({
-    "ablation", "bench", "calibrate", "confidence", "design", "fresh", "indifference", "most", "on", "replication",
-    "samples", "tolerance", "trajectories", "trials", "width",
+    "ablation", "bench", "burst", "calibrate", "confidence", "design", "fresh", "group", "indifference", "most", "on",
+    "period", "points", "replication", "samples", "tick", "tolerance", "trajectories", "trials", "width",
 })  # fmt: skip
 
 
