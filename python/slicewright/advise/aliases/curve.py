@@ -219,7 +219,7 @@ def volumes_table(lines: Sequence[VolumeLine], aliases: int) -> Table[VolumeLine
             Column("gain_ms", "gain", lambda line: line.gain_ms, "ms", estimates),
         ],
         ordered,
-        legend=f"Then: {then}. Gain: response that a volume saves, simulated; below 0 it pays.{rest}",
+        legend=f"Then: {then}. Gain: response that a volume saves, simulated; below 0 it gets slower.{rest}",
         marks=_marks, face=Face.PEOPLE, brief=lambda line: line.name in shown,
     )  # fmt: skip
 
