@@ -427,7 +427,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                "Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
                "no-reload, no-switch-cost, no-network-delay (diag9c)."),
         Option("bench", None,
-               "Time what can be timed for real, on this machine (grs-exits): it comes out anew each time.",
+               "Measure times on this machine as well (grs-exits); they differ from run to run.",
                default=False, takes=FLAG),
         _FRESH, _SILENT,
     ),
