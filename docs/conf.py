@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -48,6 +49,7 @@ smartquotes = False
 html_theme = "furo"
 html_title = f"slicewright {version}"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
 html_css_files = ["pages.css"]
 html_favicon = "_static/mark.svg"
 html_show_sourcelink = False
@@ -73,8 +75,15 @@ html_theme_options = {
 }
 
 
+def template(app: object, page: str, name: str, context: dict[str, Any], tree: object) -> str | None:
+    """The template that a page names in its front matter; None for that of the theme."""
+    named = (context.get("meta") or {}).get("template")
+    return f"{named}.html" if named else None
+
+
 def setup(app: object) -> None:
-    """Rewrite links that leave this folder before a page is parsed."""
+    """Rewrite links that leave this folder before a page is parsed, and give pages their templates."""
     connect = app.connect  # type: ignore[attr-defined]
     connect("source-read", rewritten)
     connect("include-read", included)
+    connect("html-page-context", template)

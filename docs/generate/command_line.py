@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 from slicewright.cli.main import COMMANDS, app, command_of
+from slicewright.values.settings import RARE
 
 from docs.generate.tables import table
 
@@ -69,9 +70,13 @@ def _section(title: str, command: Any) -> str:
     words = " ".join(re.sub(r"[{}]", "", part).strip() for part in command.collect_usage_pieces(context))
     usage = f"{title} {words}".replace("[OPTIONS]", "[options]")
     parts = [f"## {title}", " ".join(what.split()), f"`{usage}`"]
-    rows = [_row(parameter, context) for parameter in command.get_params(context) if not _hidden(parameter)]
-    if rows:
-        parts.append(table(("argument or option", "what it is", "absent"), rows))
+    shown = [parameter for parameter in command.get_params(context) if not _hidden(parameter)]
+    panels: dict[str, list[tuple[str, str, str]]] = {"": []}
+    for parameter in shown:
+        panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(_row(parameter, context))
+    for heading in sorted(panels, key=lambda heading: heading == RARE):
+        parts += [f"{heading}:"] * bool(heading)
+        parts += [table(("argument or option", "what it is", "absent"), panels[heading])] * bool(panels[heading])
     lines = [line.strip() for line in example.splitlines()[1:] if line.strip()]
     if lines:
         parts.append("```sh\n" + "\n".join(lines) + "\n```")

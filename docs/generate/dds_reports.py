@@ -11,7 +11,7 @@ _BEFORE = """\
 
 Made from the columns in the code; not edited by hand.
 
-`slicewright export RUN --format dds --out DIR` writes the intervals of a run, simulated or measured, as answers of
+`slicewright report RUN --format dds --out DIR` writes the intervals of a run, simulated or measured, as answers of
 RMF's Distributed Data Server (DDS). Each answer is a document in XML: one Monitor III report of one interval of one
 system, as `/gpm/rmfm3.xml?report=DEVR&resource=,SYSTEM,MVS_IMAGE` returns it. `DEVR-0003.xml` is the report DEVR of
 interval 3, counted from 0; the file `LIST` has the names of all documents. `--system` names the system, `--start` is

@@ -14,7 +14,7 @@ _BEFORE = """\
 
 Made from the layouts in the code; not edited by hand.
 
-`slicewright read` reads files that MONWRITE has written on z/VM, and `slicewright export --format monwrite` writes them
+`slicewright read` reads files that MONWRITE has written on z/VM, and `slicewright report --format monwrite` writes them
 ([how to](../how-to/read-monitor-data.md)). This page lists each record that can be placed. All others are counted
 and skipped.
 
@@ -35,7 +35,7 @@ difference of two samples, modulo what the counter can hold. A step of more than
 **Framing** follows IBM's page on MWTBK and the documentation of Linux' monreader. One part is inferred: the data of an
 area start in a block of their own and fill whole blocks of 4,096 bytes.
 
-*Written* marks the fields that `export` fills; the others are zero."""
+*Written* marks the fields that `report` fills; the others are zero."""
 
 
 def page() -> str:

@@ -24,7 +24,7 @@ explains the roles and the verdicts. The results are on the validation pages of
 Six DEVICE (FCX108) pages from “z/VM HyperPAV Support”, z/VM 5.3: eight 3390-3 volumes of one logical subsystem under a
 disk exerciser. The pages are kept to the byte in `published/hyperpav/device-reports/`; every value is computed from
 them at full precision.  Constants fitted to the calibrated cells are kept in `published/hyperpav/calibrated.toml`,
-written by `slicewright calibrate`."""
+written by `slicewright reproduce --calibrate`."""
 
 _MDF = """\
 ## mdf

@@ -137,7 +137,7 @@ def test_a_day_of_like_intervals_is_one_group_and_many_are_at_most_eight() -> No
     groups = alike(np.hstack([steps, steps]), "A" * 96)
     assert len(groups) == 8
     assert sorted(at for group in groups for at in group) == list(range(96))
-    assert len(groups[-1]) < len(groups[0])  # the harder are the narrower
+    assert len(groups[-1]) < len(groups[0])  # the harder have fewer intervals
 
 
 def test_the_means_of_a_group_are_those_of_its_intervals() -> None:

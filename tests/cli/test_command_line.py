@@ -16,8 +16,8 @@ import pytest
 from tests.conftest import CommandLine
 
 COMMANDS = (
-    "run", "sweep", "sensitivity", "choose", "plan", "new", "explain", "schema", "reproduce", "calibrate", "read",
-    "fit", "report", "export", "compare", "trace", "serve", "entitlement", "advise", "live", "enq",
+    "run", "sweep", "sensitivity", "choose", "plan", "new", "explain", "reproduce", "read", "fit", "report",
+    "compare", "trace", "serve", "advise", "live",
 )  # fmt: skip
 
 
@@ -40,6 +40,69 @@ def test_every_command_has_help_with_an_example(slicewright: CommandLine, comman
     assert f"slicewright {command}" in said.out.split("Example:")[1]
 
 
+NAMES = ("scenarios/name-lists/GRSRNL00.txt", "--qname", "SYSDSN", "--rname", "A.B")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now"),
+    [
+        (("schema",), ("explain", "--schema")),
+        (("entitlement", "--cores", "4", "A:1:1"), ("explain", "--cores", "4", "A:1:1")),
+        (("enq", "explain", *NAMES), ("explain", *NAMES)),
+        (("calibrate", "outside"), ("reproduce", "--calibrate", "outside")),
+        (("export", "none", "--out", "none/x"), ("report", "none", "--out", "none/x", "--format", "monwrite")),
+    ],
+)
+def test_an_earlier_spelling_does_the_same_and_prints_that_of_today(
+    slicewright: CommandLine, earlier: tuple[str, ...], now: tuple[str, ...]
+) -> None:
+    old, new = slicewright(*earlier), slicewright(*now)
+    assert (old.status, old.out) == (new.status, new.out)
+    first, _, rest = old.err.partition("\n")
+    assert first.endswith(f"is now `slicewright {' '.join(now)}`")
+    assert rest == new.err
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("explian",), "explain"),
+        (("live", "slizes"), "slices"),
+        (("calibrat", "mdf"), "reproduce --calibrate"),
+        (("run", "--replicatons", "2"), "--replications"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_nearest(
+    slicewright: CommandLine, words: tuple[str, ...], near: str
+) -> None:
+    said = slicewright(*words)
+    assert said.status == 2
+    assert f"help: did you mean `{near}`" in said.err
+
+
+def test_help_lists_rare_options_last_under_a_heading(slicewright: CommandLine) -> None:
+    options, rare = slicewright("choose", "--help").out.split("Advanced options:")
+    assert "--minimise" in options
+    assert "--trials" in rare
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "nothing to explain"),
+        (("A:1:1",), "there is no file 'A:1:1'"),
+        (("a.toml", "b.toml"), "2 scenarios"),
+        (("--cores", "4", "--schema"), "--schema beside --cores"),
+        (("a.toml", "--qname", "Q"), "--rname is missing"),
+        (("a.toml", "--schema"), "--schema beside files"),
+    ],
+)
+def test_explain_refuses_what_explains_nothing(slicewright: CommandLine, words: tuple[str, ...], said: str) -> None:
+    refused = slicewright("explain", *words)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith(f"error: {said}")
+
+
 def test_help_imports_nothing_heavy() -> None:
     heavy = {"polars", "numpy", "scipy", "vl_convert", "jinja2"}
     code = f"import sys, slicewright.cli; print(sorted({heavy} & set(sys.modules)))"
@@ -50,7 +113,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_the_module_runs_nothing_of_the_current_folder(tmp_path: Path) -> None:
     for name in ("signal", "json", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of the current folder was run')", "utf-8")
-    command = [sys.executable, "-m", "slicewright", "schema"]
+    command = [sys.executable, "-m", "slicewright", "explain", "--schema"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (said.returncode, said.stderr) == (0, "")
 
@@ -117,7 +180,7 @@ def test_explain_gives_every_number_a_role(slicewright: CommandLine, small: Path
 
 
 def test_schema_is_json_schema(slicewright: CommandLine) -> None:
-    assert "$defs" in json.loads(slicewright("schema").out)
+    assert "$defs" in json.loads(slicewright("explain", "--schema").out)
 
 
 def test_report_prints_a_page_and_lists_the_pages(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:
@@ -188,7 +251,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(small: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_sentence() -> None:
-    with Path("/dev/full").open("w") as full, _start("schema", out=full.fileno()) as process:
+    with Path("/dev/full").open("w") as full, _start("explain", "--schema", out=full.fileno()) as process:
         _, err = process.communicate(timeout=300)
     assert process.returncode == 1
     assert err == "error: standard output: the system refused: No space left on device\n"

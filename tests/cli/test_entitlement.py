@@ -1,4 +1,4 @@
-"""Does `slicewright entitlement` print what the manuals print, say what it means, and refuse what cannot be?"""
+"""Does `slicewright explain --cores` print what the manuals print, say what it means, and refuse what cannot be?"""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from slicewright.values.errors import visible
 
 from tests.conftest import CommandLine
 
-GUIDE = ("entitlement", "--cores", "6", "ZVSE:300:1", "ZOSTEST:100:6", "ZVM:900:2")
+GUIDE = ("explain", "--cores", "6", "ZVSE:300:1", "ZOSTEST:100:6", "ZVM:900:2")
 """PR/SM Planning Guide, Use of processing weights."""
 
 
 def _refused(slicewright: CommandLine, *words: str) -> list[str]:
-    said = slicewright("entitlement", *words)
+    said = slicewright("explain", *words)
     assert (said.status, said.out) == (2, "")
     assert "Traceback" not in said.err
     return [line.removeprefix("error: ") for line in said.err.splitlines()]
@@ -43,20 +43,20 @@ def test_the_frame_has_the_same_rows_as_the_command(slicewright: CommandLine) ->
 
 def test_a_dedicated_partition_has_no_weight_and_all_of_it_is_high(slicewright: CommandLine) -> None:
     words = ("--cores", "15", "A:Dedicated:7", "B:10:8", "C:30:8", "--format", "json")
-    told = json.loads(slicewright("entitlement", *words).out)
+    told = json.loads(slicewright("explain", *words).out)
     own, small, large = told["partitions"]
     assert (own["weight"], own["share_percent"], own["vertical_high"]) == (None, None, 7)
     assert (small["entitlement_cores"], large["entitlement_cores"]) == (2, 6)
 
 
 def test_cores_that_stay_unused_are_named(slicewright: CommandLine) -> None:
-    said = slicewright("entitlement", "--cores", "8", "A:10:2", "B:10:2").out
+    said = slicewright("explain", "--cores", "8", "A:10:2", "B:10:2").out
     assert "4 of the 8 shared cores stay unused" in said
     assert "Assumed of A and B" in said
 
 
 def test_only_dedicated_partitions_have_nothing_that_binds(slicewright: CommandLine) -> None:
-    assert "no weight binds" in slicewright("entitlement", "--cores", "4", "A:dedicated:3").out
+    assert "no weight binds" in slicewright("explain", "--cores", "4", "A:dedicated:3").out
 
 
 @pytest.mark.parametrize(

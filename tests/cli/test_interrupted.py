@@ -13,7 +13,7 @@ import pytest
 INTERRUPTED_AT = """
 import os, signal, sys
 
-sys.argv = sys.orig_argv = ["/usr/bin/slicewright", "schema"]
+sys.argv = sys.orig_argv = ["/usr/bin/slicewright", "explain", "--schema"]
 
 def interrupt(event, words):
     if event == "import" and words[0] == "{module}":

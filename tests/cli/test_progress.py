@@ -17,7 +17,7 @@ from slicewright.values import console as progress
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
 
-QUIET = ("run", "advise", "fit", "reproduce", "calibrate", "compare", "trace", "live slices", "live throttling")
+QUIET = ("run", "advise", "fit", "reproduce", "compare", "trace", "live slices", "live throttling")
 
 
 class Clock:

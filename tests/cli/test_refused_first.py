@@ -100,7 +100,7 @@ def test_a_width_that_nothing_can_be_drawn_in_is_refused_first(slicewright: Comm
     "command",
     [
         ["run", "small.toml"], ["trace", "small.toml"], ["advise", "small.toml"], ["compare", "before", "after"],
-        ["fit", "before"], ["reproduce", "hyperpav"], ["calibrate", "hyperpav"], ["live", "slices"],
+        ["fit", "before"], ["reproduce", "hyperpav"], ["reproduce", "hyperpav", "--calibrate"], ["live", "slices"],
         ["live", "throttling"], ["report", "run", "--page", "fcx108"],
     ],
     ids=" ".join,

@@ -167,7 +167,7 @@ def test_a_simulated_run_is_refused_with_the_way_to_go(slicewright: CommandLine,
     said = slicewright("fit", tmp_path / "run")
     assert said.status == 2
     assert "is a simulated run" in said.err
-    assert "slicewright export" in said.err
+    assert "slicewright report --format monwrite" in said.err
 
 
 def test_data_without_disks_are_refused_with_the_records_needed() -> None:

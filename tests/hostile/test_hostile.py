@@ -45,12 +45,12 @@ COMMANDS: dict[str, list[str]] = {
     "checks": ["report", "{}", "--page", "checks"],
     "verify": ["report", "{}", "--verify"],
     "compare": ["compare", "{}", "{}"],
-    "enq explain": ["enq", "explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
-    "enq differences": ["enq", "explain", "{}", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
+    "explain names": ["explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
+    "names differ": ["explain", "{}", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
     "live show": ["live", "show", "{}"],
 }
 """Every command that takes a file."""
-OF_DIRECTORIES = {"report", "verify", "compare", "screens", "enq differences"}
+OF_DIRECTORIES = {"report", "verify", "compare", "screens", "names differ"}
 """Commands that refuse a file whatever it holds, or read it as another one does: they are given fewer."""
 
 
@@ -123,7 +123,7 @@ def wrong(commands: Commands, command: str, file: str) -> list[str]:
             complaints.append(f"says {sign}: {outcome.errors[:300]}")
     if not all(line.isprintable() for line in outcome.errors.split("\n")):
         complaints.append(f"prints what cannot be printed: {outcome.errors[:200]!r}")
-    if outcome.status == 2 and not outcome.errors.strip() and command not in ("enq differences", "verify"):
+    if outcome.status == 2 and not outcome.errors.strip() and command not in ("names differ", "verify"):
         complaints.append("refuses without a word")
     left = [path.name for path in commands.folder.iterdir() if path.name.startswith(".slicewright-")]
     if left or (outcome.status != 0 and target.exists()):
@@ -174,7 +174,7 @@ SEEDS: dict[str, tuple[bytes, tuple[str, ...], int]] = {
     "own exits": (_shipped("scenarios/own-exits.toml"), ("run", "explain"), 14),
     "threads": (_shipped("scenarios/container-limits.toml"), ("run", "explain"), 14),
     "device page": (_shipped("published/hyperpav/device-reports/Y032180H.txt"), ("advise",), 7),
-    "name lists": (_shipped("scenarios/name-lists/GRSRNL00.txt"), ("enq explain", "enq differences"), 28),
+    "name lists": (_shipped("scenarios/name-lists/GRSRNL00.txt"), ("explain names", "names differ"), 28),
     "counters": (corpus.CPU_STAT.encode(), ("advise limits",), 14),
     "range query": (corpus.RANGE_QUERY.encode(), ("advise a fleet", "read"), 28),
     "scrapes": (corpus.SCRAPES.encode(), ("advise a fleet", "read"), 14),

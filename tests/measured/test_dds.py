@@ -86,10 +86,10 @@ def test_the_command_writes_a_directory_and_replaces_its_own(
 ) -> None:
     slicewright("run", small, "--out", tmp_path / "run")
     for _ in range(2):
-        said = slicewright("export", tmp_path / "run", "--format", "dds", "--out", tmp_path / "dds")
+        said = slicewright("report", tmp_path / "run", "--format", "dds", "--out", tmp_path / "dds")
         assert (said.status, "1 document" in said.out) == (0, True)
     (tmp_path / "dds" / "mine").touch()
-    refused = slicewright("export", tmp_path / "run", "--format", "dds", "--out", tmp_path / "dds")
+    refused = slicewright("report", tmp_path / "run", "--format", "dds", "--out", tmp_path / "dds")
     assert (refused.status, "mine" in refused.err) == (2, True)
 
 

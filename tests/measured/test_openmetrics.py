@@ -37,7 +37,7 @@ def test_names_with_quotes_and_backslashes_are_escaped() -> None:
 
 def test_the_command_writes_the_text(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:
     slicewright("run", small, "--out", tmp_path / "run")
-    said = slicewright("export", tmp_path / "run", "--format", "openmetrics", "--out", tmp_path / "run.om")
+    said = slicewright("report", tmp_path / "run", "--format", "openmetrics", "--out", tmp_path / "run.om")
     assert said.status == 0
     families = _families((tmp_path / "run.om").read_text())
     assert {family.type for family in families} == {"gauge"}

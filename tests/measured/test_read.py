@@ -171,7 +171,7 @@ def test_measured_intervals_are_exported_at_their_own_time(
     slicewright: CommandLine, file: Path, tmp_path: Path
 ) -> None:
     slicewright("read", file, "--out", tmp_path / "day")
-    slicewright("export", tmp_path / "day", "--system", "LABSYS", "--out", tmp_path / "again")
+    slicewright("report", tmp_path / "day", "--format", "monwrite", "--system", "LABSYS", "--out", tmp_path / "again")
     measured = [sw.read([path]).of() for path in (file, tmp_path / "again")]
     assert measured[0].starts_us == measured[1].starts_us
     assert measured[0].raw["pools"].equals(measured[1].raw["pools"])

@@ -31,4 +31,4 @@ def test_the_table_has_the_best_and_what_is_wanted() -> None:
 
 def test_a_command_that_fails_ends_the_benchmark() -> None:
     with pytest.raises(subprocess.CalledProcessError):
-        commands.call(["schema", "--no-such-option", "--quiet"], os.environ)
+        commands.call(["new", "--no-such-option", "--quiet"], os.environ)

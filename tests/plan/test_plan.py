@@ -359,7 +359,7 @@ def test_a_day_is_fitted_and_planned(tmp_path: Path, slicewright: CommandLine) -
     short = ("--set", "measure.interval=20 s", "--set", "measure.intervals=4", "--set", "measure.sample=0.2 s")
     run = slicewright("run", tmp_path / "pool.toml", *short, "--replications", "1", "--out", tmp_path / "run")
     assert run.status == 0
-    assert slicewright("export", tmp_path / "run", "--format", "monwrite", "--out", day).status == 0
+    assert slicewright("report", tmp_path / "run", "--format", "monwrite", "--out", day).status == 0
     found = plan(day, ["alias_pool.*.aliases=+2 at 5 each"], "max(volumes.*.response_ms) <= 4").document()
     assert found["recommended"]["cost"] == 0
     assert len(found["readings"]) > 1

@@ -31,18 +31,18 @@ READERS = {
     "compare": ["compare", "{}", "{}"],
     "read": ["read", "{}"],
     "fit": ["fit", "{}"],
-    "export": ["export", "{}", "--out", "{}.monwrite"],
 }
 ONE_GUESS = ["--trajectories", "2", "--fix", "volume.*.gap", "--fix", "volume.*.service.disconnect"]
 ONE_GUESS += [f"--fix=volume.*.service.connect.{part}" for part in ("per_concurrent", "per_kib")]
 ONE_GUESS += ["--fix=guest.GUEST.program.2.io.bytes"]
 """Options with which a sensitivity of the small scenario is quick."""
 ALSO = {
+    "report for tools": ["report", "{}", "--format", "monwrite", "--out", "{}.monwrite"],
     "checks": ["report", "{}", "--page", "checks"],
-    "enq explain": ["enq", "explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
+    "explain names": ["explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
 }
-"""Other ways to read a file with one of them, and commands within a command."""
-NO_FILE = {"kind", "studies", "study", "partitions", "paths"}
+"""Other ways to read a file with one of them, and other ways to print one."""
+NO_FILE = {"kind", "studies", "paths"}
 """Arguments that name something else, and files that the page of `serve` refuses, which is tested in a browser."""
 
 FILES = {

@@ -142,7 +142,7 @@ FILES_OF_COMMANDS = (
     ["advise", "limits", "FILE", "--limit", "500m"],
     ["report", "FILE"],
     ["compare", "FILE", "FILE"],
-    ["enq", "explain", "FILE", "--qname", "A", "--rname", "B"],
+    ["explain", "FILE", "--qname", "A", "--rname", "B"],
     ["live", "show", "FILE"],
 )
 

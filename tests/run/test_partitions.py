@@ -73,7 +73,7 @@ def test_a_saved_run_has_its_partitions(domains: slicewright.Run, tmp_path: Path
 
 
 def test_the_reference_has_the_fields_of_the_screens(slicewright: CommandLine) -> None:
-    page = slicewright("schema").out
+    page = slicewright("explain", "--schema").out
     for field in ("NUMBER OF LP'S", "TARGET CPU PERCENTAGE", "MAXIMUM CPU PERCENTAGE", "SCHEDULING PARAMETER"):
         assert field in page
 

@@ -1,4 +1,4 @@
-"""Does `slicewright enq explain` show the effect of name lists on a request, and refuse wrong or different lists?"""
+"""Does `slicewright explain --qname` show what name lists do to a request, and refuse wrong or different lists?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHIPPED = ROOT / "scenarios/name-lists/GRSRNL00.txt"
 
 
 def _explain(slicewright: CommandLine, *words: str | Path, rname: str = "A.B", scope: str = "systems") -> list[str]:
-    said = slicewright("enq", "explain", *words, "--qname", "SYSDSN", "--rname", rname, "--scope", scope)
+    said = slicewright("explain", *words, "--qname", "SYSDSN", "--rname", rname, "--scope", scope)
     assert said.status == 0, said.err
     return said.out.splitlines()
 
@@ -49,7 +49,7 @@ def test_what_becomes_of_a_request_is_said(slicewright: CommandLine, scope: str,
 
 def test_json_has_every_search_with_its_place(slicewright: CommandLine) -> None:
     words = ("--qname", "SYSDSN", "--rname", "PASSWORD", "--scope", "SYSTEM", "--format", "json")
-    told = json.loads(slicewright("enq", "explain", SHIPPED, SHIPPED, *words).out)
+    told = json.loads(slicewright("explain", SHIPPED, SHIPPED, *words).out)
     assert told["identical"]
     assert [(search["list"], search["line"], search["column"]) for search in told["systems"][1]["searches"]] == [
         ("INCL", 5, 1),
@@ -62,7 +62,7 @@ def test_systems_that_differ_are_shown_each_and_then_refused(slicewright: Comman
     other.write_text(
         SHIPPED.read_text().replace("(INCL) TYPE(GENERIC)  QNAME(SYSDSN)", "(INCL) TYPE(GENERIC) QNAME(A)")
     )
-    said = slicewright("enq", "explain", SHIPPED, other, "--qname", "SYSDSN", "--rname", "A.B", "--scope", "system")
+    said = slicewright("explain", SHIPPED, other, "--qname", "SYSDSN", "--rname", "A.B", "--scope", "system")
     assert said.status == 2
     assert said.out.count("becomes a global") == said.out.count("becomes a local") == 1
     assert f"{SHIPPED}:5:1: {other} has no RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)" in said.err
@@ -72,7 +72,7 @@ def test_systems_that_differ_are_shown_each_and_then_refused(slicewright: Comman
 def test_all_problems_of_all_files_are_reported_at_once(slicewright: CommandLine, tmp_path: Path) -> None:
     bad = tmp_path / "BAD.txt"
     bad.write_text("RNLDEF RNL(CONV) TYPE(GENERIC) QNAM(A)\n")
-    said = slicewright("enq", "explain", bad, tmp_path / "NONE.txt", "--qname", "Q", "--rname", "R")
+    said = slicewright("explain", bad, tmp_path / "NONE.txt", "--qname", "Q", "--rname", "R")
     assert (said.status, said.out) == (2, "")
     assert f"  --> {bad}:1:12\n" in said.err
     assert "error: RNL: " in said.err
@@ -82,7 +82,7 @@ def test_all_problems_of_all_files_are_reported_at_once(slicewright: CommandLine
 
 
 def test_all_problems_of_a_request_are_reported_at_once(slicewright: CommandLine) -> None:
-    said = slicewright("enq", "explain", SHIPPED, "--qname", "TOOLONGNAME", "--rname", "X'1'", "--scope", "sistem")
+    said = slicewright("explain", SHIPPED, "--qname", "TOOLONGNAME", "--rname", "X'1'", "--scope", "sistem")
     assert (said.status, said.out) == (2, "")
     assert "`sistem`" in said.err
     assert "did you mean `SYSTEM`" in said.err
@@ -93,7 +93,7 @@ def test_all_problems_of_a_request_are_reported_at_once(slicewright: CommandLine
 def test_warnings_go_to_standard_error(slicewright: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "GRSRNL01.txt"
     file.write_text(name_list_text([("EXCL", "GENERIC", "A", None), ("CON", "SPECIFIC", "A", "B")]))
-    said = slicewright("enq", "explain", file, "--qname", "A", "--rname", "B", "--scope", "reserve")
+    said = slicewright("explain", file, "--qname", "A", "--rname", "B", "--scope", "reserve")
     assert said.status == 0
     assert f"warning: {file}:2:1: RNLDEF RNL(CON) TYPE(SPECIFIC) QNAME(A) RNAME(B) has no effect" in said.err
 

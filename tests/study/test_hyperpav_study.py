@@ -98,11 +98,11 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
     ("word", "said"),
     [("hyprpav", "did you mean `hyperpav`"), ("grs-exit", "did you mean `grs-exits`")],
 )
-@pytest.mark.parametrize("command", ["reproduce", "calibrate"])
+@pytest.mark.parametrize("option", ["--quick", "--calibrate"])
 def test_an_unknown_study_is_refused_with_the_nearest(
-    slicewright: CommandLine, command: str, word: str, said: str
+    slicewright: CommandLine, option: str, word: str, said: str
 ) -> None:
-    done = slicewright(command, word)
+    done = slicewright("reproduce", word, option)
     assert done.status == 2
     assert said in done.err
     assert done.out == ""

@@ -84,7 +84,7 @@ impl<C, W> Collector<C, W> {
 }
 
 /// ASSUME: a reader takes in this many problems of one kind one by one; more are one problem with their count.
-const ONE_BY_ONE: usize = 3;
+const ONE_BY_ONE: usize = 4;
 
 /// Problems of a file in the order of its lines; many of one kind are the first of them with their count.
 pub(crate) fn in_order(mut problems: Vec<Problem>, file: &str) -> Vec<Problem> {
@@ -99,7 +99,12 @@ pub(crate) fn in_order(mut problems: Vec<Problem>, file: &str) -> Vec<Problem> {
         match std::mem::take(alike) {
             0 => continue, // counted with the first of its kind
             few @ 1..=ONE_BY_ONE => *alike = few,
-            many => problem.what = format!("{} (the first of {many} of this kind)", problem.what),
+            many => {
+                if problem.why.is_empty() && has_decimal_comma(&problem.what) {
+                    problem = problem.because("a page with decimal commas; numbers are read with a decimal point");
+                }
+                problem.what = format!("{} (the first of {many} of this kind)", problem.what);
+            }
         }
         told.push(problem.in_file(file));
     }
@@ -116,9 +121,13 @@ fn kind(problem: &Problem) -> Kind {
         let words = outside.split(' ').filter(|word| !word.contains(|ch: char| ch.is_ascii_digit()));
         words.collect::<Vec<_>>().join(" ")
     };
-    // A key begins with the name of a row; its heading is part of the kind.
-    let heading = problem.key.split_once(' ').map_or("", |(_, heading)| heading);
-    (format!("{heading}: {}", text(&problem.what)), text(&problem.why), problem.allowed.clone())
+    (text(&problem.what), text(&problem.why), problem.allowed.clone())
+}
+
+/// Whether what is quoted is a number but for a comma in place of its point.
+fn has_decimal_comma(what: &str) -> bool {
+    let quoted = what.split('`').nth(1).unwrap_or("");
+    quoted.matches(',').count() == 1 && quoted.replacen(',', "", 1).chars().all(|ch| ch.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -128,13 +137,16 @@ mod tests {
     #[test]
     fn many_problems_of_a_kind_are_one_with_their_count() {
         let of = |row: usize, heading: &str| {
-            Problem::new(format!("`{row}x` is not a number")).at(row, 9).key(format!("0{row} {heading}"))
+            Problem::new(format!("`{row},5` is not a number")).at(row, 9).key(format!("0{row} {heading}"))
         };
-        let whats = |rows: usize| -> Vec<String> {
+        let told = |rows: usize| -> Vec<(String, String)> {
             let rates = (1..=rows).map(|row| of(row, "RATE"));
-            in_order(rates.chain([of(2, "PEND")]).collect(), "page").into_iter().map(|one| one.what).collect()
+            let all = rates.chain([of(2, "PEND"), Problem::new("`x` is not a cycle").at(50, 1)]).collect();
+            in_order(all, "page").into_iter().map(|one| (one.what, one.why)).collect()
         };
-        assert_eq!(whats(3).len(), 4, "a few are listed one by one");
-        assert_eq!(whats(40), ["`1x` is not a number (the first of 40 of this kind)", "`2x` is not a number"]);
+        assert_eq!(told(2).len(), 4, "a few are listed one by one");
+        let why = "a page with decimal commas; numbers are read with a decimal point";
+        let first = ("`1,5` is not a number (the first of 41 of this kind)".to_string(), why.to_string());
+        assert_eq!(told(40), [first, ("`x` is not a cycle".to_string(), String::new())]);
     }
 }

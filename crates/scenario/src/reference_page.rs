@@ -8,7 +8,7 @@ pub const REFERENCE_PAGES: [&str; 2] = ["scenario-files.md", "scenario-tables.md
 
 const OPENING: &str = "# Scenario files, key by key
 
-Made from the reader's own tables; `slicewright schema` prints the same as JSON Schema.
+Made from the reader's own tables; `slicewright explain --schema` prints the same as JSON Schema.
 
 A scenario is one TOML file. Quantities are text with a unit (`\"0.2 ms\"`, `\"500/s\"`, `\"2.1 %\"`); counts, weights and
 squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d. Rates are in /s or /min,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from slicewright.cli.command import parameter, sign, stored
+from slicewright.cli.command import Panelled, parameter, sign, stored
 from slicewright.values.settings import COMMANDS, Option
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ class _Questions(TyperGroup):
             question = QUESTIONS.get(name)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
             short = question.asks if question else None
-            app.command(name, help=_help(question), short_help=short)(_command(question, QUESTIONS.values()))
+            app.command(name, cls=Panelled, help=_help(question), short_help=short)(
+                _command(question, QUESTIONS.values())
+            )
             self._made[name] = typer.main.get_command(app)
         return self._made[name]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
-from typer.core import _TyperParameter
+from typer.core import TyperCommand, _TyperParameter
 
 from slicewright.values.console import print_json
 
@@ -44,6 +44,25 @@ def command(name: str) -> Callable[[Callable[[Given], int]], Callable[..., int]]
     return made
 
 
+class Panelled(TyperCommand):
+    """A command whose help lists its options under their headings."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, the options, and those with a heading of their own."""
+        from slicewright.values.settings import RARE
+
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in self.get_params(ctx):
+            usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            if (row := parameter.get_help_record(ctx)) is not None:
+                sections.setdefault(getattr(parameter, "rich_help_panel", None) or usual, []).append(row)
+        rare = sections.pop(RARE, [])
+        for heading, rows in (sections | {RARE: rare}).items():
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+
 def sign(function: Any, made: list[inspect.Parameter]) -> None:
     """Give a function the parameters from which typer makes the command line."""
     function.__signature__ = inspect.Signature(made)
@@ -52,6 +71,8 @@ def sign(function: Any, made: list[inspect.Parameter]) -> None:
 
 def parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
     """An option as typer takes it; `hidden` where its help is not shown."""
+    from slicewright.values.settings import panel_of
+
     kind: Any = list[str] if option.several else option.takes.typed
     default = None if option.default == () else option.default
     if option.required:
@@ -62,7 +83,9 @@ def parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
     about = (
         typer.Argument(metavar=option.metavar, help=option.help)
         if spelt == ("",)
-        else typer.Option(*spelt, metavar=option.metavar, help=option.help, hidden=hidden)
+        else typer.Option(
+            *spelt, metavar=option.metavar, help=option.help, hidden=hidden, rich_help_panel=panel_of(option) or None
+        )
     )
     return inspect.Parameter(
         option.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, about]

@@ -1,4 +1,4 @@
-"""Commands about intervals that were measured or simulated: read, fit, export and compare."""
+"""Commands about intervals that were measured or simulated: read, fit and compare."""
 
 from __future__ import annotations
 
@@ -66,43 +66,6 @@ def fit(given: Given) -> int:
             write_whole(given.html, found.html().encode())
     missed = not found.predicts or (given.strict and found.outcome.tally.misses > 0)
     return int(missed)
-
-
-@command("export")
-def export(given: Given) -> int:
-    """Write a run as monitor data, for the tools that analysts have.
-
-    \b
-    Example:
-      slicewright export runs/8 --format monwrite --out 8.monwrite
-    """
-    from slicewright.measured import dds
-    from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
-    from slicewright.measured.loading import load
-    from slicewright.measured.openmetrics import openmetrics
-    from slicewright.statistics import plural
-    from slicewright.values.files import refuse_unwritable, write_whole
-
-    out, format, replication = given.out, given.format, given.replication
-    loaded = load(given.run)
-    start = given.start or start_of(loaded)
-    if format == "dds":
-        count = dds.save(loaded, out, replication=replication, system=given.system, start_us=clock_us(start))
-        print(f"{out}: {plural(count, 'document')}, written by slicewright; columns that it does not have are absent")
-        return 0
-    refuse_unwritable(out)
-    if format == "openmetrics":
-        check_replication(loaded, replication)
-        data = openmetrics(loaded, replication=replication, start_us=clock_us(start)).encode()
-        rest = "counters without a value have no sample"
-    else:
-        write = smf if format == "smf" else monwrite
-        named = {} if given.system is None else {"system": given.system}
-        data = write(loaded, replication=replication, start=start, **named)
-        rest = "fields that it does not have are zero"
-    write_whole(out, data)
-    print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")
-    return 0
 
 
 @command("compare")

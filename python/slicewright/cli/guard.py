@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
 import signal
 import sys
@@ -18,7 +19,7 @@ from slicewright._core import InputError, RunError, __version__
 from slicewright.interrupts import INTERRUPTED, raise_once_loaded
 from slicewright.run.room import require_room
 from slicewright.values.console import visible_streams
-from slicewright.values.errors import printed, problem, visible
+from slicewright.values.errors import nearest, printed, problem, visible
 
 _NEED_LIBRARIES = frozenset(
     {
@@ -32,12 +33,21 @@ _NEED_LIBRARIES = frozenset(
         "compare",
         "trace",
         "reproduce",
-        "calibrate",
         "live",
         "fit",
     }
 )
 """Commands that load numpy or polars, which end the process when they cannot have memory."""
+
+EARLIER = {
+    "calibrate": ["reproduce", "--calibrate"],
+    "schema": ["explain", "--schema"],
+    "entitlement": ["explain"],
+    "enq explain": ["explain"],
+    "enq": ["explain"],
+    "export": ["report"],
+}
+"""Earlier spellings of commands, which go on working for a version, and those of today."""
 
 DONE, FAILED, WRONG_INPUT, NOBODY_READS = 0, 1, 2, 141
 
@@ -126,8 +136,14 @@ def _usage(error: typer.TyperException) -> int:
     possibilities = getattr(error, "possibilities", None)
     command = context.command_path if context is not None else "slicewright"
     what = str(error.message) if possibilities is not None else error.format_message()
-    allowed = hint(getattr(error, "option_name", ""))
-    wrong = problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))
+    allowed, near = hint(getattr(error, "option_name", "")), ", ".join(possibilities or [])
+    unknown = re.match(r"No such command '(.*?)'", what)
+    if unknown is not None:
+        names = context.command.list_commands(context)
+        earlier = EARLIER if context.parent is None else {}
+        close = nearest(unknown[1], [*names, *earlier])
+        what, near, allowed = f"no such command: {unknown[1]}", " ".join(earlier.get(close, [close])), ", ".join(names)
+    wrong = problem(what.rstrip("."), allowed=allowed, nearest=near)
     _print(f"{printed([wrong])}\n  help: {command} --help")
     return WRONG_INPUT
 

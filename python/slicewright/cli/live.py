@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from slicewright.cli.command import Given, command, parameter, show, sign
+from slicewright.cli.command import Given, Panelled, command, parameter, show, sign
 from slicewright.live.experiment import Experiment, group_of, planned
 from slicewright.live.kept import EARLIER, experiments, load, plain, save, shown
 from slicewright.values.console import Bar, printing, tell
@@ -28,7 +28,7 @@ def live() -> None:
     """
 
 
-@app.command("watch", short_help="Watch a container: its limit and its neighbours.")
+@app.command("watch", cls=Panelled, short_help="Watch a container: its limit and its neighbours.")
 @command("live watch")
 def watch(given: Given) -> int:
     """Watch a container from its node: how much of its latency is the limit, how much the neighbours.
@@ -88,7 +88,7 @@ def _command(experiment: Experiment[Any, Any]) -> Callable[..., int]:
 
 
 for _each in experiments().values():
-    app.command(_each.name, short_help=_each.summary)(_command(_each))
+    app.command(_each.name, cls=Panelled, short_help=_each.summary)(_command(_each))
 
 
 @app.command("show", short_help="Print the tables of a live result.")

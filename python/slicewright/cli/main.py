@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,9 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 from slicewright._core import __version__
-from slicewright.cli.command import spare_typer
-from slicewright.cli.guard import guarded
+from slicewright.cli.command import Panelled, spare_typer
+from slicewright.cli.guard import EARLIER, guarded
 from slicewright.interrupts import INTERRUPTED
+from slicewright.values.errors import visible
 
 COMMANDS = {
     "run": "Simulate a scenario.",
@@ -25,21 +27,16 @@ COMMANDS = {
     "choose": "Choose the setting of least cost that keeps constraints.",
     "plan": "Find the cheapest purchases that hold requirements.",
     "new": "Print a commented starter scenario.",
-    "explain": "List every number of a scenario with its origin.",
-    "schema": "Print the JSON Schema of scenario files.",
+    "explain": "Explain the numbers of a scenario, entitlements, name lists.",
     "reproduce": "Compare published measurements with simulated ones.",
-    "calibrate": "Recompute the constants of a study.",
     "read": "List the contents of monitor data.",
     "fit": "Fit a scenario to measured intervals and judge its predictions.",
-    "report": "Print a run in the form that analysts know.",
-    "export": "Write a run as monitor data.",
+    "report": "Print a run as analysts know it, or write it for other tools.",
     "compare": "Compare two runs.",
     "trace": "Show holders and waits, instant by instant.",
     "serve": "Open slicewright as a page on this machine.",
-    "entitlement": "Print the entitlements of partitions.",
     "advise": "Recommend aliases, slices, polarization, yields, exits, limits.",
-    "live": "Measure slices on this Linux machine.",
-    "enq": "Explain how name lists change ENQ, DEQ and RESERVE.",
+    "live": "Measure slices, limits, locks and I/O on this Linux machine.",
 }
 """The commands by name, and what each does."""
 
@@ -66,7 +63,7 @@ class Commands(TyperGroup):
 def _module(name: str) -> ModuleType:
     """The module of a command: it has a function of that name or, with commands of its own, an `app`."""
     match name:
-        case "run" | "new" | "explain" | "schema" | "trace":
+        case "run" | "new" | "explain" | "trace":
             from slicewright.cli import simulate
 
             return simulate
@@ -74,11 +71,11 @@ def _module(name: str) -> ModuleType:
             from slicewright.cli import explore
 
             return explore
-        case "reproduce" | "calibrate":
+        case "reproduce":
             from slicewright.cli import study
 
             return study
-        case "read" | "fit" | "export" | "compare":
+        case "read" | "fit" | "compare":
             from slicewright.cli import data
 
             return data
@@ -86,10 +83,6 @@ def _module(name: str) -> ModuleType:
             from slicewright.cli import report
 
             return report
-        case "entitlement" | "enq":
-            from slicewright.cli import rules
-
-            return rules
         case "advise":
             from slicewright.cli import advise
 
@@ -109,14 +102,14 @@ def _module(name: str) -> ModuleType:
 def command_of(name: str) -> Any:
     """A command with its arguments and options, or a group of them.
 
-    >>> [option.name for option in command_of("schema").params]
-    []
+    >>> [option.name for option in command_of("new").params]
+    ['kind']
     """
     module = _module(name)
     app = getattr(module, "app", None)
     if app is None or app.info.name != name:
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
-        app.command(name)(getattr(module, name))
+        app.command(name, cls=Panelled)(getattr(module, name))
     command: Any = typer.main.get_command(app)
     command.name, command.short_help = name, COMMANDS[name]
     return command
@@ -157,14 +150,32 @@ def slicewright(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit status: 0 done, 1 the run failed, 2 the input was wrong.
 
-    >>> main(["schema", "--no-such-option"])
+    >>> main(["new", "--no-such-option"])
     2
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = _respelt(list(sys.argv[1:] if arguments is None else arguments))
     status = guarded(lambda: app(words, prog_name="slicewright", standalone_mode=False), words)
     if arguments is None:
         _leave(status)
     return status
+
+
+def _respelt(words: list[str]) -> list[str]:
+    """The words of a command line, in the spelling of today; an earlier one is answered with that on standard error.
+
+    >>> _respelt(["export", "runs/8", "--out", "8.monwrite"])
+    ['report', 'runs/8', '--out', '8.monwrite', '--format', 'monwrite']
+    """
+    earlier = next((name for name in EARLIER if words[: len(name.split())] == name.split()), None)
+    if earlier is None:
+        return words
+    rest = words[len(earlier.split()) :]
+    if earlier == "export" and not any(word.startswith("--format") for word in rest):
+        rest += ["--format", "monwrite"]
+    now = [*EARLIER[earlier], *rest]
+    with contextlib.suppress(OSError):
+        print(f"slicewright: `{earlier}` is now `{visible(shlex.join(['slicewright', *now]))}`", file=sys.stderr)
+    return now
 
 
 def _leave(status: int) -> None:

@@ -1,4 +1,4 @@
-"""`slicewright report`: a simulated run printed in the form that analysts know."""
+"""`slicewright report`: a run printed in the form that analysts know, or written for other tools."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from slicewright.values.catalogue import (
     TABLE_PAGES,
 )
 from slicewright.values.console import print_json
+from slicewright.values.settings import FOR_TOOLS
 
 if TYPE_CHECKING:
     from slicewright.measured.measured import Measured
@@ -37,21 +38,26 @@ _CATALOGUE = Report(
 
 @command("report")
 def report(given: Given) -> int:
-    """Print a page of a run.
+    """Print a page of a run, or write the run as monitor data for the tools that analysts have.
 
     \b
     Example:
       slicewright report runs/8 --page fcx108
       slicewright report runs/8 --verify
       slicewright report runs/mdf --page rmf-dasd-classic --view true --partition PEMDFI
+      slicewright report runs/8 --format monwrite --out 8.monwrite
     """
     from slicewright.run.run import Run
 
     run, page, view, partition = given.run, given.page, given.view, given.partition
     interval, format = given.interval, given.format
     if given.verify:
-        _refuse_beside_verify(page, view, partition)
+        _refuse_beside("verify", page, view, partition)
         return _verified(run, format)
+    if format in FOR_TOOLS:
+        return _export(given)
+    if given.out is not None:
+        _refuse("it holds formats for other tools", key="out", allowed=f"--format {', '.join(FOR_TOOLS)}")
     if page is None:
         _loaded(run)
         print(text.render(_CATALOGUE), end="")
@@ -144,9 +150,43 @@ def _refuse(what: str, **facts: str) -> NoReturn:
     raise refusal(problem(what, **facts))
 
 
-def _refuse_beside_verify(*options: str | None) -> None:
+def _refuse_beside(key: str, *options: str | int | None) -> None:
     if any(option is not None for option in options):
-        _refuse("prints no page", key="verify", allowed="RUN and --format")
+        allowed = "RUN and --format" if key == "verify" else "RUN, --out, --replication, --system and --start"
+        _refuse("prints no page", key=key, allowed=allowed)
+
+
+def _export(given: Given) -> int:
+    """Write a run in a format for other tools."""
+    from slicewright.measured import dds
+    from slicewright.measured.export import check_replication, clock_us, monwrite, smf, start_of
+    from slicewright.measured.openmetrics import openmetrics
+    from slicewright.statistics import plural
+    from slicewright.values.files import refuse_unwritable, write_whole
+
+    out, format, replication = given.out, given.format, given.replication
+    _refuse_beside(format, given.page, given.view, given.partition, given.interval)
+    if out is None:
+        _refuse(f"--format {format} needs a file to write", key="out", remedy=f"name it: --out 8.{format}")
+    loaded = _loaded(given.run)
+    start = given.start or start_of(loaded)
+    if format == "dds":
+        count = dds.save(loaded, out, replication=replication, system=given.system, start_us=clock_us(start))
+        print(f"{out}: {plural(count, 'document')}, written by slicewright; columns that it does not have are absent")
+        return 0
+    refuse_unwritable(out)
+    if format == "openmetrics":
+        check_replication(loaded, replication)
+        data = openmetrics(loaded, replication=replication, start_us=clock_us(start)).encode()
+        rest = "counters without a value have no sample"
+    else:
+        write = smf if format == "smf" else monwrite
+        named = {} if given.system is None else {"system": given.system}
+        data = write(loaded, replication=replication, start=start, **named)
+        rest = "fields that it does not have are zero"
+    write_whole(out, data)
+    print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")
+    return 0
 
 
 def _verified(run: str, format: str) -> int:

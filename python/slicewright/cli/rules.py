@@ -1,4 +1,4 @@
-"""Commands about rules alone: what weights entitle partitions to, and how name lists change the scope of a request."""
+"""Rules that `explain` prints: what weights entitle partitions to, and how name lists change a request."""
 
 from __future__ import annotations
 
@@ -6,47 +6,27 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from slicewright.cli.command import Given, command
+from slicewright.cli.command import Given
 from slicewright.report.text import aligned
 from slicewright.statistics import fixed, plural
 from slicewright.values.console import print_json
-from slicewright.values.errors import printed, refusal, visible
+from slicewright.values.errors import printed, problem, refusal, visible
 
 if TYPE_CHECKING:
     from slicewright._core import NameLists
     from slicewright.scenario.entitlement import Machine
 
-app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
-
-@app.callback()
-def enq() -> None:
-    """Serialize by name: ENQ, DEQ and RESERVE, and the lists that decide how far a name reaches.
-
-    \b
-    Example:
-      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
-    """
-
-
-@app.command("explain", short_help="Explain how name lists change a request.")
-@command("enq explain")
-def explain(given: Given) -> int:
-    """Show the lists that are searched for a request, the entry that matches, and the resulting scope.
-
-    Each of several files is a system of one complex. Their lists have to be the same; differences are listed, and the
-    exit status is 2.
-
-    \b
-    Example:
-      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
-      slicewright enq explain SYSA.txt SYSB.txt --qname SYSVTOC --rname VOL001 --scope reserve
-    """
+def names(given: Given) -> int:
+    """Print the lists that are searched for a request, the entry that matches, and the resulting scope."""
     from slicewright.serialization.name_lists import Request, differences, explained, read_systems
 
-    systems = read_systems(given.files)
+    lacking = [f"--{key}" for key in ("qname", "rname") if getattr(given, key) is None]
+    lacking += [] if given.what else ["a name list"]
+    if lacking:
+        why = "a request has a qname and a rname"
+        raise refusal(*(problem(f"{each} is missing", why=why) for each in lacking))
+    systems = read_systems(given.what)
     request = Request(given.scope, given.qname, given.rname)
     answers = [explained(lists, request) for lists in systems]
     differ = differences(systems)
@@ -94,20 +74,13 @@ _HEADS = (
 )
 
 
-@command("entitlement")
-def entitlement(given: Given) -> int:
-    """Print what each partition is entitled to by its weight, and its vertical high, medium and low counts.
-
-    \b
-    Example:
-      slicewright entitlement --cores 16 PROD:700:12 TEST:300:8
-      slicewright entitlement --cores 16 VSE:dedicated:2 PROD:700:12 TEST:300:8
-    """
+def entitlements(cores: str, partitions: list[str], format: str) -> int:
+    """Print what each partition is entitled to by its weight, and its vertical high, medium and low counts."""
     from slicewright.scenario.entitlement import read_machine
 
-    machine = read_machine(given.cores, given.partitions or [])
+    machine = read_machine(cores, partitions)
     rows = machine.rows()
-    if given.format == "json":
+    if format == "json":
         facts = {"cores": machine.cores, "shared_cores": machine.shared}
         print_json({**facts, "partitions": rows, "means": _meaning(machine, rows)})
         return 0

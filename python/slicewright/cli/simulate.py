@@ -1,4 +1,4 @@
-"""Commands about one scenario: a starter, its numbers and its schema, a run of it, and a stretch of simulated time."""
+"""Commands about one scenario: a starter, its numbers, a run of it, and a stretch of simulated time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from slicewright.cli.command import Given, command, show
 from slicewright.cli.guard import simulating
@@ -84,29 +84,66 @@ def new(given: Given) -> int:
     return 0
 
 
-@command("schema")
-def schema(given: Given) -> int:
-    """Print the JSON Schema of scenario files.
-
-    \b
-    Example:
-      slicewright schema > scenario.schema.json
-    """
-    from slicewright._core import schema as scenario_schema
-
-    print(scenario_schema().rstrip("\n"))
-    return 0
-
-
 @command("explain")
 def explain(given: Given) -> int:
     """List every number of a scenario: input, assumed, borrowed, calibrated or default, and from where.
+
+    With --cores: what the weights of partitions entitle them to, and their vertical high, medium and low counts.  With
+    --qname and --rname: how name lists change the scope of a request.  Each of several name lists is a system of one
+    complex.  Their lists have to be the same; differences are listed, and the exit status is 2.
 
     \b
     Example:
       slicewright explain pool.toml
       slicewright explain two-domains.toml --screens
+      slicewright explain --cores 16 VSE:dedicated:2 PROD:700:12 TEST:300:8
+      slicewright explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
+      slicewright explain --schema > scenario.schema.json
     """
+    from slicewright.cli import rules
+
+    what = given.what or []
+    _refuse_mixed(given)
+    if given.schema:
+        from slicewright._core import schema
+
+        print(schema().rstrip("\n"))
+        return 0
+    if given.cores is not None:
+        return rules.entitlements(given.cores, what, given.format)
+    if given.qname is not None or given.rname is not None:
+        return rules.names(given)
+    if len(what) != 1:
+        _refuse_subject("nothing to explain" if not what else f"{len(what)} scenarios")
+    if ":" in what[0] and not Path(what[0]).exists():
+        _refuse_subject(f"there is no file {what[0]!r}")
+    return _numbers(what[0], given)
+
+
+def _refuse_mixed(given: Given) -> None:
+    """Refuse options that explain different things."""
+    from slicewright.values.errors import problem, refusal
+
+    asked: dict[str, str] = {}
+    for option in settings.COMMANDS["explain"]:
+        if option.panel and getattr(given, option.key) not in (None, option.default, []):
+            asked.setdefault(option.panel, option.name)
+    asked |= {"": "what"} if given.schema and given.what else {}
+    if len(asked) > 1:
+        first, second = list(asked.values())[:2]
+        what = f"--{first} beside {'files' if second == 'what' else f'--{second}'}"
+        raise refusal(problem(what, why="they explain different things", remedy="ask for one of them"))
+
+
+def _refuse_subject(what: str) -> NoReturn:
+    from slicewright.values.errors import problem, refusal
+
+    allowed = "one scenario file; NAME:WEIGHT:LOGICALS... with --cores; name lists with --qname; --schema"
+    raise refusal(problem(what, allowed=allowed))
+
+
+def _numbers(scenario: str, given: Given) -> int:
+    """Every number of a scenario, or its screens."""
     from slicewright.report import text
     from slicewright.report.model import Paragraph, Report, Section, Table
     from slicewright.run.pages.screens import fields, screens_text
@@ -114,7 +151,7 @@ def explain(given: Given) -> int:
     from slicewright.scenario.source import read_scenario
     from slicewright.statistics import plural
 
-    world = read_scenario(given.scenario, given.set)
+    world = read_scenario(scenario, given.set)
     if given.screens:
         show(given, lambda: fields(world), lambda: screens_text(world), "\n")
         return 0

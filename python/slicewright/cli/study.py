@@ -1,4 +1,4 @@
-"""`slicewright reproduce` and `slicewright calibrate`: what the two commands print of any study."""
+"""`slicewright reproduce`: what it prints of any study, and the constants of one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def reproduce(given: Given) -> int:
     \b
     Example:
       slicewright reproduce hyperpav --quick
+      slicewright reproduce hyperpav --calibrate > constants.toml
     """
+    if given.calibrate:
+        return _calibrate(given)
     wanted = list(dict.fromkeys(given.studies or STUDIES))
     check(wanted)
     if given.ablation:
@@ -54,21 +57,20 @@ def reproduce(given: Given) -> int:
     return int(given.strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
 
 
-@command("calibrate")
-def calibrate(given: Given) -> int:
-    """Recompute a study's constants from its calibration cells alone, and print them.
-
-    \b
-    Example:
-      slicewright calibrate hyperpav > constants.toml
-    """
-    check([given.study])
+def _calibrate(given: Given) -> int:
+    """Recompute a study's constants from its calibration cells alone, and print them."""
+    beside = [name for name in ("quick", "strict", "html", "ablation", "bench") if getattr(given, name)]
+    studies = list(given.studies or [])
+    check(studies)
+    if beside or len(studies) != 1:
+        what = f"--calibrate beside --{beside[0]}" if beside else f"--calibrate takes one study, not {len(studies)}"
+        raise refusal(problem(what, allowed=f"one of {', '.join(STUDIES)}, --fresh, --quiet and --format"))
     import tomllib
 
     from slicewright.study.calibrate import written
 
     with stored(given.fresh):
-        own = named(given.study)
+        own = named(studies[0])
         fits = own.calibrate(tell=lambda line: None if given.quiet else print(line, file=sys.stderr))
         text = written(own.spec(), fits)
     if given.format == "json":

@@ -203,7 +203,7 @@ def _measured(source: _Source, system: str | None) -> Measured:
         refuse_pages(found, shown_name(source))
         return found
     why = "a fit is of measured intervals, and a simulated run has its scenario"
-    remedy = "slicewright export writes a run as monitor data, slicewright read reads them"
+    remedy = "slicewright report --format monwrite writes a run as monitor data, slicewright read reads them"
     raise refusal(problem("is a simulated run", file=shown_name(source), why=why, remedy=remedy))
 
 

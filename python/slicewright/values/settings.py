@@ -160,6 +160,8 @@ class Option:
     """Whether the command line has it."""
     hint: str = ""
     """Its values, for a command line that has it without one."""
+    panel: str = ""
+    """The heading under which help lists it; "" for that of all options."""
 
     @property
     def key(self) -> str:
@@ -243,6 +245,22 @@ def _function_problem(key: str, value: object) -> Problem | None:
     return None if callable(value) else kind_problem(key, value, (), "a function of one dictionary")
 
 
+RARE = "Advanced options"
+_RARE = frozenset({
+    "ablation", "bench", "burst", "calibrate", "confidence", "design", "fresh", "group", "indifference", "most", "on",
+    "period", "points", "replication", "samples", "tick", "tolerance", "trajectories", "trials", "width",
+})  # fmt: skip
+
+
+def panel_of(option: Option) -> str:
+    """The heading under which help lists an option; "" for that of all options.
+
+    >>> panel_of(Option("trials")), panel_of(Option("seed"))
+    ('Advanced options', '')
+    """
+    return option.panel or (RARE if option.name in _RARE else "")
+
+
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
 FORMAT = Option(
     "format", None, "Format of the result.", default="text", takes=word("text", "json"), python="-",
@@ -312,6 +330,10 @@ INTERVAL = Option(
     "interval", "N[..M]", "Intervals of monitor data to look at, from 0: 40..55 [default: all].",
     takes=text("a text: 40..55"),
 )  # fmt: skip
+
+FOR_TOOLS = ("monwrite", "smf", "openmetrics", "dds")
+"""Formats of a run for other tools."""
+_OF_SCENARIO, _OF_NAMES, _OF_FILES = "Numbers of a scenario", "Name lists", "Files for other tools"
 
 COMMANDS: Mapping[str, Sequence[Option]] = {
     "run": (
@@ -411,25 +433,32 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("strict", None, "Exit status 1 when a scored cell misses.", default=False, takes=FLAG),
         _RESULT,
         HTML.with_(help="Write a page with pictures."),
+        Option("calibrate", None, "Recompute the constants of one study from its calibration cells, and print them.",
+               default=False, takes=FLAG),
         Option("ablation", "NAME",
                "Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
                "no-reload, no-switch-cost, no-network-delay (diag9c)."),
         Option("bench", None,
-               "Time what can be timed for real, on this machine (grs-exits): it comes out anew each time.",
+               "Measure times on this machine as well (grs-exits); they differ from run to run.",
                default=False, takes=FLAG),
         _FRESH, _SILENT,
     ),
-    "calibrate": (
-        Option("study", "STUDY", f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}", required=True, spelt=("",)),
-        _RESULT, _FRESH, _SILENT,
-    ),
     "new": (Option("kind", "KIND", "Kind of the starter; `site zvm` is `site-zvm`.", takes=TEXTS, spelt=("",)),),
-    "schema": (),
     "explain": (
-        SCENARIO,
+        Option("what", "WHAT...", "Scenario file (- is standard input). With --cores partitions as "
+               "NAME:WEIGHT:LOGICALS, a weight of 1 to 999 or the word dedicated, then the logical cores online. With "
+               "--qname name lists (GRSRNLxx) of a system, or of each system of a complex.", takes=TEXTS, spelt=("",)),
+        FORMAT,
+        _SET.with_(panel=_OF_SCENARIO),
         Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
-               default=False, takes=FLAG),
-        _SET, FORMAT,
+               default=False, takes=FLAG, panel=_OF_SCENARIO),
+        Option("schema", None, "JSON Schema of scenario files, in place of a scenario.", default=False, takes=FLAG,
+               panel="Schema"),
+        Option("cores", "N", "Physical cores of one type.", panel="Entitlement of partitions"),
+        Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", panel=_OF_NAMES),
+        Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", panel=_OF_NAMES),
+        Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems",
+               panel=_OF_NAMES),
     ),
     "read": (
         Option("files", "FILE...", "Files of MONWRITE, SMF dumps, or output of fio, iostat -x, btt and dasdstat, in "
@@ -461,16 +490,13 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
         Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
                default=False, takes=FLAG),
-        FORMAT,
-    ),
-    "export": (
-        _RUN,
-        _OUT.with_(metavar="FILE", help="File to write; a directory for dds.", required=True),
-        Option("format", None, "Form of the file.", default="monwrite",
-               takes=word("monwrite", "smf", "openmetrics", "dds")),
-        _REPLICATION,
-        SYSTEM,
-        Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026]."),
+        FORMAT.with_(help="Format of the result; monwrite, smf, openmetrics and dds write --out.",
+                     takes=word("text", "json", *FOR_TOOLS), hint=", ".join(("text", "json", *FOR_TOOLS))),
+        _OUT.with_(metavar="FILE", help="File for other tools; a directory for dds.", panel=_OF_FILES),
+        _REPLICATION.with_(panel=_OF_FILES),
+        SYSTEM.with_(panel=_OF_FILES),
+        Option("start", "T", "Clock at the start: UTC; local time in SMF [default: as measured, or 2026].",
+               panel=_OF_FILES),
     ),
     "compare": (
         _RUN.with_(name="before", help="A directory of run --out or read --out."),
@@ -488,25 +514,10 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("prefix", "/PATH", "Path that a proxy puts before every address.", default=""),
         Option("browser", None, "Open a browser.", default=True, takes=FLAG, spelt=("--browser/--no-browser",)),
     ),
-    "entitlement": (
-        Option("cores", "N", "Physical cores of one type.", required=True),
-        Option("partitions", "NAME:WEIGHT:LOGICALS...",
-               "Partitions: a weight of 1 to 999, or the word dedicated; then the logical cores online.",
-               takes=TEXTS, spelt=("",)),
-        FORMAT,
-    ),
     "advise": (
         _AT, _GROWTH, _TARGET, _ASSUME,
         _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
         HTML, INTERVAL, _FRESH, QUIET, FORMAT,
-    ),
-    "enq explain": (
-        Option("files", "GRSRNLxx", "Name lists of a system, or of each system of a complex.", takes=TEXTS,
-               required=True, spelt=("",)),
-        Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", required=True),
-        Option("rname", "NAME", "Rname: NAME, 'NAME' or X'hex'.", required=True),
-        Option("scope", "SCOPE", "Requested scope: step, system, systems, or reserve.", default="systems"),
-        FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,

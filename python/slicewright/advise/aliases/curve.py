@@ -208,7 +208,7 @@ def volumes_table(lines: Sequence[VolumeLine], aliases: int) -> Table[VolumeLine
     rest = f" Text shows {_WORST} of {len(lines)} volumes, longest queue first." if len(lines) > _WORST else ""
     return Table(
         columns(_VOLUMES), ordered,
-        legend=f"Then: {then}. Gain: response that a volume saves, simulated; below 0 it pays.{rest}",
+        legend=f"Then: {then}. Gain: response that a volume saves, simulated; below 0 it gets slower.{rest}",
         # Beyond noise.
         marks=lambda line: ["pays"] if line.gain_ms.high < 0 else [],
         face=Face.PEOPLE, brief=lambda line: line.volume in shown,

@@ -495,8 +495,8 @@ class DayAnswer(Many[PoolGroup]):
         """The extent of groups, and the response then."""
         legend = (
             f"First to last interval of each group, whose intervals differ by at most {percent(ALIKE, 0)} of the day's"
-            f" largest rate, service and requests present; of up to {MOST_GROUPS} groups the harder are the narrower."
-            " Numbers are means."
+            f" largest rate, service and requests present; of up to {MOST_GROUPS} groups the harder have fewer"
+            " intervals. Numbers are means."
         )
         if self._then is not None:
             legend += f" Resp then: with {plural(self._then, 'alias', 'aliases')}, and its range over all readings."

@@ -152,7 +152,7 @@ class DayExitAnswer(Many[_Group]):
     def legend(self) -> str:
         """The baseline of the saving."""
         return (
-            "First to last interval of each group; of up to three groups the harder are the narrower. Saves: of a "
+            "First to last interval of each group; of up to three groups the harder have fewer intervals. Saves: of a "
             "processor, over slow exits at every request."
         )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from slicewright.report.model import Report
     from slicewright.values.progress import Progress
 
+_FLEET = "Workloads of a cluster"
+
 
 class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
     def check(self, cluster: Cluster, options: AdviceOptions) -> FleetRequest:
@@ -82,13 +84,20 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
         Option("period", "SPAN", "Period of the limit [default: 100 ms]."),
         Option("burst", "SPAN", "Burst of the limit (cpu.max.burst)."),
         Option("processors", "N", "Processors of its node [default: as many as its threads]."),
-        Option("prometheus", "URL", "Prometheus server to ask, in place of files."),
-        Option("selector", "LABELS", "Series to ask it for: '{namespace=\"shop\"}' [default: all]."),
-        Option("since", "SPAN", "Range of time to ask for, until now [default: 6h]."),
-        Option("step", "SPAN", "Step of its queries [default: 30s]."),
-        Option("top", "N", "Workloads of a cluster to list as text [default: 20]."),
-        Option("workload", "NAME", "Workload of a cluster to simulate in depth: NAMESPACE/NAME/CONTAINER."),
-        Option("patch", "FILE", "File for patches with the recommended limits; they change nothing by themselves."),
+        Option("prometheus", "URL", "Prometheus server to ask, in place of files.", panel=_FLEET),
+        Option("selector", "LABELS", "Series to ask it for: '{namespace=\"shop\"}' [default: all].", panel=_FLEET),
+        Option("since", "SPAN", "Range of time to ask for, until now [default: 6h].", panel=_FLEET),
+        Option("step", "SPAN", "Step of its queries [default: 30s].", panel=_FLEET),
+        Option("top", "N", "Workloads of a cluster to list as text [default: 20].", panel=_FLEET),
+        Option(
+            "workload", "NAME", "Workload of a cluster to simulate in depth: NAMESPACE/NAME/CONTAINER.", panel=_FLEET
+        ),
+        Option(
+            "patch",
+            "FILE",
+            "File for patches with the recommended limits; they change nothing by themselves.",
+            panel=_FLEET,
+        ),
     )
     why = "it applies to a control group with a CPU limit"
     fleet = _Fleet()

@@ -295,7 +295,7 @@ class DaySliceAnswer(Many[_Group]):
     def legend(self) -> str:
         """Hold then is that with the recommended slice."""
         legend = (
-            f"First to last interval of at most {_GROUPS} groups, of which the harder are the narrower."
+            f"First to last interval of at most {_GROUPS} groups, of which the harder have fewer intervals."
             " Numbers are means."
         )
         chosen = self.recommendation
