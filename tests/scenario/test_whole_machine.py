@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright as sw
+from slicewright.run.kinds import pooled_classes
 from slicewright.scenario.source import read_scenario
 from slicewright.scenario.starters import read_starter
 
@@ -130,3 +131,30 @@ def test_what_is_wrong_is_said_with_its_line(slicewright: CommandLine, tmp_path:
     assert said.status == 2
     assert says in said.err
     assert "wrong.toml:" in said.err
+
+
+@pytest.mark.parametrize("kind", SITES)
+def test_a_class_is_its_guests_together(tmp_path: Path, kind: str) -> None:
+    few = {**SHORT, "measure.replications": 2}
+    run, grown = (sw.run(sw.starter(kind), set={**few, **more}) for more in ({}, {"class.orders.growth": "50 %"}))
+    view = read_scenario(run.scenario).view
+    names = [guest.name for guest in view.guests if guest.of_class == "orders"]
+    own = run.pooled["guests"].filter(pl.col("guest").is_in(names))
+    together = pooled_classes(run).filter(pl.col("class") == "@orders")
+    first, whole = own.filter(pl.col("replication") == 0), together.row(0, named=True)
+    assert whole["guests"] == len(names) > 1
+    assert whole["cycles_per_s"] == pytest.approx(first["cycles_per_s"].sum())
+    # Little's law holds for the class: people in it are cycles a second x the time of one.
+    assert whole["cycles_per_s"] * whole["cycle_ms"] / 1000 == pytest.approx(whole["population"], rel=0.15)
+    assert whole["cycle_p95_ms"] is None
+    assert "PAGING" not in names
+    assert "  @orders" in str(run)
+    compared = sw.compare(run, grown)
+    (more,) = [row for row in compared.of("classes", ["cycles_per_s"]) if row["entity"] == "@orders"]
+    assert more["before"] == pytest.approx(together["cycles_per_s"].mean())
+    assert more["change_percent"] == pytest.approx(50, abs=15)
+    assert "classes.@orders" in {row.subject for row in compared.framed()}
+
+
+def test_a_run_without_classes_has_no_table_of_them() -> None:
+    assert "Classes of business" not in str(sw.run(NUMBERED, replications=1, set={"measure.interval": "1 s"}))

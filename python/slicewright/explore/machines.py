@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,9 +22,14 @@ from slicewright.explore.purchases import Purchase, Setting, changes_in
 from slicewright.explore.requirements import Growth, Requirement, columns_of, factors, left_side, values_of
 from slicewright.results import busiest
 from slicewright.results.busiest import Machine
+from slicewright.run.kinds import CLASS, of_classes
+from slicewright.run.tables import frames
 from slicewright.scenario.left_open import LeftOpen
 from slicewright.scenario.replay import Replayed
 from slicewright.values.errors import sentence
+
+if TYPE_CHECKING:
+    from slicewright.scenario.view import View
 
 OVERLOAD = "arrivals ask for"
 """The beginning of the engine's warning about arrivals that a part cannot serve, whatever it waits."""
@@ -46,6 +51,8 @@ class Seen:
     """The number against which cost is drawn, by batch."""
     cpu: dict[str, Array] = field(default_factory=dict)
     """Use of processors by partition, in percent of one."""
+    classes: dict[str, Array] = field(default_factory=dict)
+    """Transactions of each class of business, guests together, in ms by batch."""
 
 
 @dataclass
@@ -170,7 +177,7 @@ class Machines:
             rows = [at for at, name in enumerate(tables["partitions"]["partition"]) if name == partition.name]
             cpu[partition.name] = np.array([tables["partitions"]["cpu_percent"][at] or 0.0 for at in rows], dtype=float)
         machine = busiest.machine_of(tables, scenario.view, batches)
-        return Seen(machine, left, values_of(self.shown, tables, batches), cpu)
+        return Seen(machine, left, values_of(self.shown, tables, batches), cpu, _of_classes(tables, scenario.view))
 
     def _tables(self, scenario: Scenario, batches: range, columns: Columns) -> Tables:
         """Replications of a scenario, numbered from 0 whatever the first is."""
@@ -234,3 +241,15 @@ class Machines:
             if not np.isfinite(values).all() or values.std(ddof=1) > _PRECISE * max(abs(values.mean()), 1e-12):
                 return False
         return True
+
+
+def _of_classes(tables: Tables, view: View) -> dict[str, Array]:
+    if not view.classes:
+        return {}
+    found: dict[str, Array] = {}
+    needed = {name: tables["guests"][name] for name in busiest.COLUMNS["guests"]}
+    rows = of_classes(frames({"guests": needed})["guests"], view)
+    for name in rows[CLASS].unique(maintain_order=True):
+        own = rows.filter(rows[CLASS] == name).sort("replication")
+        found[name] = own["transaction_ms"].to_numpy()
+    return found

@@ -359,7 +359,7 @@ def _resources(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _part_rows(answer: Answer) -> list[dict[str, Any]]:
-    """Guests, partitions and volumes: their times and their use of processors."""
+    """Classes, guests, partitions and volumes: their times and their use of processors."""
     seen = _seen(answer)
     rows: list[dict[str, Any]] = []
     for name in answer.after.machine.times:
@@ -370,12 +370,15 @@ def _part_rows(answer: Answer) -> list[dict[str, Any]]:
         }
         kind, column = ("guest", "transaction_ms") if guest else ("volume", "response_ms")
         rows.append({"kind": kind, "part": name.removeprefix("transaction of "), "column": column, "unit": "ms", **own})
+    for name in answer.after.classes:
+        own = {when: estimate(each.classes[name].tolist()) for when, each in seen.items() if name in each.classes}
+        rows.append({"kind": "class", "part": name, "column": "transaction_ms", "unit": "ms", **own})
     for name in answer.after.cpu:
         own = {when: estimate(each.cpu[name].tolist()) for when, each in seen.items() if name in each.cpu}
         rows.append(
             {"kind": "partition", "part": name, "column": "cpu_percent", "unit": "%", **dict.fromkeys(seen), **own}
         )
-    return sorted(rows, key=lambda row: ("guest", "partition", "volume").index(row["kind"]))
+    return sorted(rows, key=lambda row: ("class", "guest", "partition", "volume").index(row["kind"]))
 
 
 def _first(rows: Sequence[dict[str, Any]]) -> Any:

@@ -24,6 +24,7 @@ from slicewright.report.spec import columns
 from slicewright.report.text import aligned
 from slicewright.results.frame import Framed, Row
 from slicewright.results.judge import CHANGES, Certainty
+from slicewright.run.kinds import CLASS, pooled_classes
 from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY, counters, declared
 from slicewright.run.tabulated import Tabulated
@@ -39,6 +40,9 @@ Difference = dict[str, Any]
 _Values = dict[str, dict[int, dict[str, float | None]]]
 """By entity, then by replication: the counters."""
 
+_CLASSES = "classes"
+"""Guests of a class together, as a table beside those of the engine."""
+
 _COLUMNS = (
     "table", "entity", "counter", "before", "after", "change_percent", "difference", "half_width", "replications",
     "streams",
@@ -52,6 +56,7 @@ _SHOWN = {
     "pools": ("fails_per_try", "free_mean"),
     "control_programs": ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s"),
     "guests": ("cycles_per_s", "cycle_ms", "exchanges_per_s", "exchange_ms"),
+    _CLASSES: ("cycles_per_s", "transaction_ms", "response_ms"),
 }
 """The counters that analysts look at first; the page folds the others away."""
 
@@ -67,6 +72,7 @@ HEADINGS = {
     "queue_depth": "Waiting", "fails_per_try": "Fails per try", "free_mean": "Free aliases, mean",
     "work_percent": "Work, %", "tv_ratio": "T/V", "spinning_percent": "Spinning, %",
     "diagnoses_per_s": "X'44', X'9C' per s", "cycles_per_s": "Cycles per s", "cycle_ms": "Cycle, ms",
+    "transaction_ms": "Transaction, ms",
     "exchanges_per_s": "Exchanges per s", "exchange_ms": "Exchange, ms",
 }  # fmt: skip
 """Counters that are drawn, with their units."""
@@ -115,7 +121,7 @@ class Comparison(Shown, Framed):
     @classmethod
     def of_runs(cls, before: Tabulated, after: Tabulated) -> Self:
         """Compare two runs: of each counter after less before, paired where their random streams are common."""
-        rows = [row for table in ENTITY for row in _of_table(table, before, after)]
+        rows = [row for table in (*ENTITY, _CLASSES) for row in _of_table(table, before, after)]
         return cls(before, after, [dict(zip(_COLUMNS, map(_known, row), strict=True)) for row in rows])
 
     @functools.cached_property
@@ -130,7 +136,8 @@ class Comparison(Shown, Framed):
     def framed(self) -> Iterator[Row]:
         """Before, after, and the difference with its half-width; a subject is `volumes.VOL001`."""
         for row in self.rows:
-            subject, unit = f"{row['table']}.{row['entity']}".removesuffix("."), declared(row["table"])[row["counter"]]
+            subject = f"{row['table']}.{row['entity']}".removesuffix(".")
+            unit = declared("guests" if row["table"] == _CLASSES else row["table"])[row["counter"]]
             half_width = math.nan if row["half_width"] is None else row["half_width"]
             for variant, noise in (("before", math.nan), ("after", math.nan), ("difference", half_width)):
                 mean = math.nan if row[variant] is None else row[variant]
@@ -255,9 +262,10 @@ def _changed(both: Comparison) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Tabulated, after: Tabulated) -> list[tuple[Any, ...]]:
-    first, second = (_values(results.pooled[table], table) for results in (before, after))
-    names = [name for name in counters(before.pooled[table]) if name in after.pooled[table].columns]
-    names = names or counters(after.pooled[table])
+    first, second = (_values(_pooled(results, table), table) for results in (before, after))
+    kind = "guests" if table == _CLASSES else table
+    names = [name for name in counters(before.pooled[kind]) if name in after.pooled[kind].columns]
+    names = names or counters(after.pooled[kind])
     same_seed = _is_one_seed(before, after)
     rows: list[tuple[Any, ...]] = []
     for entity in [*first, *(name for name in second if name not in first)]:
@@ -288,13 +296,21 @@ def _difference(sides: tuple[dict[int, float], dict[int, float]], same_seed: boo
     )  # fmt: skip
 
 
+def _pooled(run: Tabulated, table: str) -> polars.DataFrame:
+    return pooled_classes(run) if table == _CLASSES else run.pooled[table]
+
+
 def _values(frame: polars.DataFrame, table: str) -> _Values:
     values: _Values = {}
     if frame.is_empty():
         return values
     for row in frame.iter_rows(named=True):
-        values.setdefault(" ".join(str(row[column]) for column in ENTITY[table].split()), {})[row["replication"]] = row
+        values.setdefault(" ".join(str(row[column]) for column in _entity(table).split()), {})[row["replication"]] = row
     return values
+
+
+def _entity(table: str) -> str:
+    return CLASS if table == _CLASSES else ENTITY[table]
 
 
 def _of_counter(rows: dict[int, dict[str, float | None]], name: str) -> dict[int, float]:
@@ -482,6 +498,7 @@ def _entities(both: Comparison) -> list[Section]:
         ("pools", "Alias pools", " Fails per try is a share: .1 is 10 %."),
         ("control_programs", "Control programs", f" {_WORK}"),
         ("guests", "Guests", ""),
+        (_CLASSES, "Classes of business", ""),
     ):
         if table in both.shown:
             caption = f"After less before, with 95 % intervals. {_DOTS}{note}{_left_out(both, table)}"
@@ -493,7 +510,8 @@ def _entities(both: Comparison) -> list[Section]:
 def _long(both: Comparison, table: str) -> Table[Difference]:
     """A row per entity and counter."""
     rows = [{"entity": row["entity"], "counter": row["name"], **_marked(row)} for row in both.first_of(table)]
-    entity = f"entity || {table.removesuffix('s').replace('_', ' ')}" if ENTITY[table] else ""
+    noun = CLASS if table == _CLASSES else table.removesuffix("s").replace("_", " ")
+    entity = f"entity || {noun}" if _entity(table) else ""
     return Table(columns(entity + _LONG), rows, face=Face.HTML)
 
 

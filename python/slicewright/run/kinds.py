@@ -1,6 +1,6 @@
-"""Virtual machines of a kind taken together, and their spin locks: what they have in all, and means over what they did.
+"""Virtual machines of a kind together, their spin locks, and guests of a class: sums, and means over what they did.
 
-`Run.virtual_machines` and `Run.spin_locks` have each machine alone.
+`Run.virtual_machines`, `Run.spin_locks` and `Run.guests` have each alone.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars
 
     from slicewright.run.tabulated import Tabulated
+    from slicewright.scenario.view import View
 
 _KIND = ("partition", "virtual_machine")
 _LOCK = (*_KIND, "lock")
@@ -60,6 +61,64 @@ def _of_kinds(run: Tabulated, table: str, kind: Sequence[str]) -> polars.DataFra
     grouped = frame.group_by(["replication", *kind], maintain_order=True)
     together = grouped.agg(pl.len().alias("machines"), *(_together(table, name) for name in names))
     return over_replications(together, [*kind, "machines"], names)
+
+
+CLASS = "class"
+"""The column that names a class of business: as `--growth` and `--require` name it, `@orders`."""
+
+
+def pooled_classes(run: Tabulated) -> polars.DataFrame:
+    """A row per replication and class of the run's scenario, as `of_classes` makes them; none without classes."""
+    text = getattr(run, "scenario", "")
+    if "[[class]]" not in text:  # a scenario takes some ms to be read
+        return run.pooled["guests"].head(0)
+    from slicewright._core import Scenario
+
+    return of_classes(run.pooled["guests"], Scenario.read(text.encode(), "scenario.toml").view)
+
+
+def of_classes(frame: polars.DataFrame, view: View) -> polars.DataFrame:
+    """A row per replication and class of a table of guests: class, guests (how many rows), and their counters.
+
+    Rates and populations are added up over its guests, times are means over what they count.  Paging of a class is
+    no part of it: its cycles are no transactions.  A percentile
+    of several guests is not made of theirs: it is null unless the class has one.
+    """
+    import polars as pl
+
+    classes = {each.name: f"@{each.of_class}" for each in view.guests if each.of_class}
+    if not classes:
+        return frame.head(0)
+    of = pl.col("guest").replace_strict(classes, default=None, return_dtype=pl.String)
+    own = frame.with_columns(of.alias(CLASS)).filter(pl.col(CLASS).is_not_null())
+    grouped = own.group_by(["replication", CLASS], maintain_order=True)
+    return grouped.agg(pl.len().alias("guests"), *(_of_class(name) for name in counters(frame)))
+
+
+def by_class(run: Tabulated) -> polars.DataFrame:
+    """A row per class of the scenario, estimated over replications; none where guests have no classes.
+
+    >>> import slicewright
+    >>> site = slicewright.starter("zvm")
+    >>> found = by_class(slicewright.run(site, replications=1, set={"measure.interval": "1 s"}))
+    >>> found["class"].to_list()
+    ['@orders', '@office', '@batch']
+    """
+    together = pooled_classes(run)
+    if together.is_empty():
+        return together
+    return over_replications(together, [CLASS, "guests"], counters(run.pooled["guests"]))
+
+
+def _of_class(name: str) -> polars.Expr:
+    import polars as pl
+
+    if name in _PERCENTILES:
+        return pl.when(pl.len() == 1).then(pl.col(name).first()).alias(name)
+    return _together("guests", name)
+
+
+_PERCENTILES = frozenset({"cycle_p50_ms", "cycle_p90_ms", "cycle_p95_ms", "cycle_p99_ms"})
 
 
 def _together(table: str, name: str) -> polars.Expr:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table, Verbatim
 from slicewright.run.headline import headline
-from slicewright.run.kinds import by_kind, spin_locks_by_kind
+from slicewright.run.kinds import by_class, by_kind, spin_locks_by_kind
 from slicewright.run.pages.run_columns import SHOWN
 from slicewright.run.pages.run_figures import decisions_pictures, intervals_picture
 from slicewright.run.pages.run_rows import control_processors_bar, pools_free, volumes_bar
@@ -205,6 +205,8 @@ def _frame(run: Tabulated, table: str) -> polars.DataFrame:
     """A table as it is shown: virtual machines are too many to be shown one by one, and so are their spin locks."""
     if table == "virtual_machines":
         return by_kind(run)
+    if table == "classes":
+        return by_class(run)
     if table == "spin_locks":
         return spin_locks_by_kind(run)
     if table == "yields":

@@ -127,6 +127,11 @@ _LINES = {
         "exchange_ms ?0 exchanges_per_s|±||,; response_ms; resource_wait_ms ?0; message_ms ?0; "
         "transaction_ms ?0 message_ms|±||,; cycle_ms|±||,",
     ),
+    "classes": (
+        "Classes of business: the guests of each together",
+        "class; guests|count; population; cycles_per_s|±; io_per_s|±; think_ms; compute_ms; response_ms|±||,; "
+        "transaction_ms ?0|±||,; cycle_ms|±||,",
+    ),
     "processors": (
         "Virtual processors",
         "guest; virtual_processors; compute_percent; think_percent; io_wait_percent; spin_percent ?0; "
@@ -137,7 +142,7 @@ _LINES = {
 
 
 def _shown(table: str, lines: str) -> list[Column[Any]]:
-    of = "control_programs" if table == "yields" else table
+    of = {"yields": "control_programs", "classes": "guests"}.get(table, table)
     return [
         replace(column, header=f"{column.header}, %" if column.unit == "%" else column.header, unit="")
         for column in columns(lines, [of])
