@@ -192,7 +192,10 @@ class Fit:
         >>> sorted({target.number.place.table for target in found}), found[3].cell.rounding
         (['Y032180H', 'Y032182H'], 0.4)
         """
+        more = self.spec.form_of(self.part).fitted
         wanted = [number for number in self.study.calibrated(self.spec) if matched(self.own.cells, number.place)]
+        if more:
+            wanted += [number for number in self.study.published(self.spec) if matched(more, number.place)]
         return [_Target(number, self._cell(number)) for number in wanted]
 
     def _cell(self, number: Number) -> Value:

@@ -1,11 +1,13 @@
 """The HiperDispatch study: tiles of virtual servers over N-way, in horizontal and vertical mode, and what parking does.
 
 Every choice made here was declared before the runs that it is for: docs/decisions/0012-hiperdispatch-study.md, for the
-adopted form 0014-hiperdispatch-free-wake-ups.md, for the hardware form 0045-hiperdispatch-hardware.md.
+adopted form 0014-hiperdispatch-free-wake-ups.md, for the hardware form 0045-hiperdispatch-hardware.md, for the chips
+form 0101-hiperdispatch-chips.md.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -297,6 +299,12 @@ published."""
 SMALL_BOOK = 20
 """Processors of a book of the smaller models of zEC12."""
 
+USABLE_BOOKS = (20, 22, 25)
+"""Processors of a book that partitions can have, by model of zEC12: the sets of the chips form have them in turn."""
+
+USABLE = 4
+"""ASSUME processors of a zEC12 chip that partitions can have: 20 to 25 a book over six chips are 3.3 to 4.2."""
+
 
 def _machine(table: str) -> _Machine:
     """Which machine a table or figure was measured on.
@@ -307,6 +315,16 @@ def _machine(table: str) -> _Machine:
     return Z10 if table == "table1" else ZEC12
 
 
+def _built(case: Case, constants: Constants) -> _Machine:
+    """The machine of a run in a form, with the book of its case or of its set; the chips form has usable processors."""
+    machine = _machine(case.table)
+    book = case.book or machine.cores_per_book
+    if constants.form == CHIPS and machine is ZEC12:
+        book = case.book or int(constants.of.get("book", USABLE_BOOKS[0]))
+        machine = replace(machine, cores_per_chip=USABLE, chips_per_book=math.ceil(book / USABLE))
+    return replace(machine, cores_per_book=book)
+
+
 # The text.
 
 JITTER_PERCENT = 25
@@ -315,6 +333,9 @@ never collide, and return to the same processor for ever."""
 
 BARRIERS = (1, 2, 4)
 """ASSUME how many virtual processors wait in a vector before a processor steals: on its chip, in its book, farther."""
+
+BOOK_BARRIERS = (1, 1, 4)
+"""ASSUME those of the chips form: a processor steals as soon on another chip of its book as on its own."""
 
 TV_THRESHOLD = 1.5
 """ASSUME from which T/V processors are parked by need: anything from 1.40 to 1.79 does the same here."""
@@ -332,6 +353,9 @@ FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
 
 HARDWARE = "hardware"
 """The form with books, weighted levels of caches, a margin of the controller, and few processors at the start."""
+
+CHIPS = "chips"
+"""The form with the processors of a chip that partitions can have, three sizes of books, and weighted levels."""
 
 
 FIGURES = ("figure1", "figure2", "figure3", "figure4")
@@ -413,34 +437,42 @@ class _HiperDispatch(Study):
         """
         own, without = constants.of, case.ablation
         hardware, vertical = constants.form == HARDWARE, case.mode != "H"
-        from_few = hardware and case.parks
+        weighted, from_few = constants.form in (HARDWARE, CHIPS), hardware and case.parks
         margin = constants["margin"] if from_few else 0.0
         locked = 0.0 if without == "no-lock" else 1.0
         sleep = own["sleep_high" if case.high_tv else "sleep_low"]
-        heavy = HEAVY if hardware and case.kind == "heavy" else 1.0
+        heavy = HEAVY if weighted and case.kind == "heavy" else 1.0
         costs = {
             **dict.fromkeys(("wake", "dispatch", "wait"), own["path"]),
             "simulate": own["simulate"],
             "look": own["look"],
         }
         return rendered(
-            "hiperdispatch", case=case, constants=own, budget=budget, machine=_machine(case.table), fitted=FITTED,
+            "hiperdispatch", case=case, constants=own, budget=budget, machine=_built(case, constants), fitted=FITTED,
             kind=f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V", mode=MODES[case.mode],
             padded=f", CPUPAD {case.cpupad} %" if case.table == "table1" and vertical else "",
             without=Spec.read("hiperdispatch").ablations.get(without, ""), caches=without != "no-cache-cost",
-            hardware=hardware, vertical=vertical,
+            weighted=weighted, vertical=vertical,
             method="none" if without == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle",
-            horizontal="free" if constants.form != "first" and not vertical else "global",
+            horizontal="free" if constants.form in ("adopted", HARDWARE) and not vertical else "global",
             stealing="eager" if without == "eager-stealing" else "near",
-            barriers=(1, 1, 1) if without == "no-barrier" else BARRIERS,
+            barriers=(1, 1, 1) if without == "no-barrier" else BOOK_BARRIERS if constants.form == CHIPS else BARRIERS,
             lock={name: locked * own[name] for name in ("hold", "per_waiter")},
             costs={**costs, "entry": 0.0 if without == "no-cache-cost" else own["entry"]},
             margin=margin, tv_threshold=TV_THRESHOLD, jitter=JITTER_PERCENT,
             start=min(case.n, math.ceil(NEEDED + case.cpupad / 100 + margin)) if from_few else 0,
-            footprint=f"{round(1024 * own['footprint'])} KiB" if hardware else FOOTPRINT,
+            footprint=f"{round(1024 * own['footprint'])} KiB" if weighted else FOOTPRINT,
             touched_in=own["touched_in"] * heavy,
             sleep=[sleep * (1 + sign * JITTER_PERCENT / 100) for sign in (-1, 1)],
         )  # fmt: skip
+
+    def sets(self, form: str = "") -> list[Constants]:
+        """The committed sets of constants; those of the chips form have the sizes of books in turn."""
+        found = super().sets(form)
+        if form != CHIPS:
+            return found
+        books = itertools.cycle(USABLE_BOOKS)
+        return [replace(each, of={**each.of, "book": book}) for each, book in zip(found, books, strict=False)]
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of one replication; figure 4 prints no ETR and has the tiles of figure 3."""

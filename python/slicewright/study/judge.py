@@ -15,7 +15,7 @@ from msgspec import Struct
 from slicewright.results.judge import Band, Cell, Change, Place, Ruling, Spread
 from slicewright.statistics import Estimate
 from slicewright.study.points import Point
-from slicewright.study.spec import Number, first_match, moved
+from slicewright.study.spec import Number, first_match, matched, moved
 from slicewright.values.carried import data_folder
 from slicewright.values.codec import read
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 NOTHING = Estimate(float("nan"), float("nan"), 0)
 """The estimate for a number that no run gives."""
 
-VARIANT = "variant "
-"""The prefix of the tables of a form that is shown and not adopted: another form has the same cells."""
+_APART = ("variant", "fourth")
+"""Forms that are shown and not adopted: their names are before those of their tables, which other forms have too."""
 
 Estimates = dict[tuple[str, ...], Estimate]
 """A value by its table, its row and, where the study has columns, its column."""
@@ -46,6 +46,8 @@ class Reproduction:
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     variant: list[Cell] = field(default_factory=list)
     """The simulated cells of a form that was declared and not adopted: shown, counted apart; else empty."""
+    fourth: list[Cell] = field(default_factory=list)
+    """Those of another such form."""
     wall_s: float = 0.0
     ablation: str = ""
     """The ablation, if any; the same cells of the whole model are then in `comparison`."""
@@ -62,7 +64,7 @@ class Reproduction:
             "study": self.study, "wall_s": round(self.wall_s, 3), "events": sum(point.events for point in self.points),
             "seed": self.seed, "replications": self.replications,
         }  # fmt: skip
-        lists = {"cells": self.cells, "adopted": self.adopted, "variant": self.variant}
+        lists = {"cells": self.cells, "adopted": self.adopted, "variant": self.variant, "fourth": self.fourth}
         document |= {
             name: [cell.to_json() for cell in listed] for name, listed in lists.items() if listed or name == "cells"
         }
@@ -147,8 +149,13 @@ class Judge:
         return Unit(run, cases, tuple(numbers), any(self.ruling(number).scored for number in numbers))
 
     def ruling(self, number: Number) -> Ruling:
-        """The bands' ruling, informed where this form was chosen knowing the number; LookupError without a band."""
+        """The bands' ruling: informed where this form was chosen knowing the number, calibrated where fitted to it.
+
+        Raises LookupError without a band.
+        """
         found = self.spec.ruling(number.place.table, number.place.row, number.place.column)
+        if matched(self.form.fitted, number.place):
+            return replace(found, role="calibrated")
         known = first_match(self.form.informed, number.place) if found.scored else None
         if known is None:
             return found
@@ -267,8 +274,8 @@ class Kept:
     @staticmethod
     def of(result: Reproduction, engine: str) -> Kept:
         """The numbers of a reproduction, with the fingerprint of the engine that made them."""
-        variant = before_table(result.variant, VARIANT.strip())
-        other = [*result.comparison, *result.adopted, *variant]
+        apart = [cell for name in _APART for cell in before_table(getattr(result, name), name)]
+        other = [*result.comparison, *result.adopted, *apart]
         return Kept(result.seed, engine, _estimates(result.cells), _estimates(other))
 
     def written(self) -> str:
@@ -302,13 +309,13 @@ class Kept:
         except FileNotFoundError:
             return None
 
-    @property
-    def variant(self) -> Estimates:
-        """The cells of the form that is shown and not adopted, under their own names."""
+    def apart(self, shown: str) -> Estimates:
+        """The cells of a form that is shown and not adopted, under their own names."""
+        before = f"{shown} "
         return {
-            (key[0].removeprefix(VARIANT), *key[1:]): estimate
+            (key[0].removeprefix(before), *key[1:]): estimate
             for key, estimate in self.other.items()
-            if key[0].startswith(VARIANT)
+            if key[0].startswith(before)
         }
 
 
@@ -330,7 +337,7 @@ def judged(study: Study, numbers: Kept) -> Reproduction:
     rest = {
         key: estimate
         for key, estimate in numbers.other.items()
-        if key not in published and key not in away and not key[0].startswith(VARIANT)
+        if key not in published and key not in away and key[0].partition(" ")[0] not in _APART
     }
     result.comparison += [
         aside(
@@ -339,7 +346,8 @@ def judged(study: Study, numbers: Kept) -> Reproduction:
         for key, estimate in rest.items()
     ]
     for form in spec.forms.values():
-        found = {"cells": numbers.own, "variant": numbers.variant}.get(form.shown, numbers.other)
+        apart = numbers.apart(form.shown) if form.shown in _APART else numbers.other
+        found = numbers.own if form.shown == "cells" else apart
         sets = {cell.place.key: cell.estimate for cell in beside(result.comparison, form.name, tuple(spec.forms))}
         getattr(result, form.shown).extend(Judge(study, form=form.name).kept(found, sets))
     if result.cells:

@@ -55,7 +55,11 @@ def standing(study: Study, result: Reproduction | None) -> dict[str, str]:
     own, other = Tally.of(result.cells), Tally.of(result.variant)
     variants = f"({other.matches}: {NOT_ADOPTED})" if result.variant else ""
     if result.adopted:
-        listed = [f"{other.matches} ({form.fact})" for form in spec.forms.values() if form.listed]
+        listed = [
+            f"{Tally.of(getattr(result, form.shown)).matches} ({form.fact})"
+            for form in spec.forms.values()
+            if form.listed
+        ]
         variants = "; ".join([str(Tally.of(result.adopted).matches), *listed])
     stated = study.words().get("stated")
     remark = " ".join(stated(Context(study, result, Request(), spec.first))) if stated else ""

@@ -90,13 +90,14 @@ class Context:
         budgets = {kind: spec.budgeted(_mode(self.request), kind, self.request.seed) for kind in spec.kinds}
         usual = budgets[spec.kinds[0]]
         own = {name: "; ".join(map(str, words[name](self))) for name in re.findall(r"\{(\w+)\}", line) if name in words}
-        lists = {"counted": self.cells, "first_counted": self.result.cells, "variant_counted": self.result.variant}
+        lists = {f"{name}_counted": getattr(self.result, name) for name in ("variant", "fourth")}
+        lists |= {"counted": self.cells, "first_counted": self.result.cells}
         return line.format(
             seed=self.request.seed, replications=usual.replications,
             length=f"{usual.interval_s} s" if usual.interval_s else spec.interval, tally=Tally.of(self.cells),
             first=Tally.of(self.result.cells), **budgets, **{name: _by_role(cells) for name, cells in lists.items()},
             **{f"{mode}_{kind}": budget for kind in spec.kinds for mode, budget in spec.budget[kind].items()},
-            sets=max(len(self.study.committed(part).members) for part in self.study.parts), **own,
+            sets=max(len(self.study.committed(part).members) for part in spec.forms[self.form].parts), **own,
         )  # fmt: skip
 
 

@@ -104,7 +104,8 @@ def reproduce(study: Study, request: Request) -> Reproduction:
     if not request.quick and not request.ablation:
         result.cells += first.without_runs()
         result.comparison = first.in_order(result.comparison)
-    result.cells, result.adopted, result.variant = map(first.in_order, (result.cells, result.adopted, result.variant))
+    for shown in ("cells", "adopted", "variant", "fourth"):
+        setattr(result, shown, first.in_order(getattr(result, shown)))
     result.wall_s = time.perf_counter() - began
     return result
 

@@ -184,12 +184,14 @@ class Form(Struct, frozen=True, kw_only=True):
     keep: int = 8
     rounds: tuple[int, int] = (2, 1)
     """How often slopes are taken and followed from each start, and then again from each end that is kept."""
-    shown: Literal["cells", "adopted", "comparison", "variant"] = "cells"
-    """The study's own, counted apart, for comparison alone, rejected."""
+    shown: Literal["cells", "adopted", "comparison", "variant", "fourth"] = "cells"
+    """The study's own, counted apart, for comparison alone, not adopted (two forms at most)."""
     quick: bool = False
     """Whether `--quick` simulates it too."""
     mode: Mode | Literal[""] = ""
     """How much of its runs is simulated, where that is not as much as of the first form."""
+    fitted: tuple[_Where, ...] = ()
+    """Cells that it alone is fitted to, beside the calibration cells; in it they never count."""
     informed: tuple[_Why, ...] = ()
     before: str = ""
     """Before the titles of its tables; `run`: of its runs; `shipped`: before the names of its scenarios."""
