@@ -149,6 +149,7 @@ def test_two_copies_are_foretold_from_before_the_first() -> None:
 
 
 LOCKED = replace(TRUTH, serial=0.6)
+LUMPS = replace(TRUTH, requests_per_s=4.0, cpu_ms=80.0)
 
 
 @cache
@@ -189,17 +190,17 @@ def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "cause"),
+    ("load", "options", "cause"),
     [
-        (replace(KNOWN, assume=["scv=1", "lock=0%"]), "fewer threads may run at once"),
-        (replace(KNOWN, own={**KNOWN.own, "requests": "2/s"}, assume=["scv=0"]), "more evenly than at random"),
-        (replace(KNOWN, own={**KNOWN.own, "requests": "9000/s"}), "larger lumps than requests"),
+        (LOCKED, replace(KNOWN, assume=["scv=1", "lock=0%"]), "fewer threads may run at once"),
+        (LOCKED, replace(KNOWN, own={**KNOWN.own, "requests": "2/s"}, assume=["scv=0"]), "more evenly than at random"),
+        (LUMPS, replace(KNOWN, own={**KNOWN.own, "requests": "900/s"}), "larger lumps than requests"),
     ],
 )
 def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
-    options: AdviceOptions, cause: str
+    load: Load, options: AdviceOptions, cause: str
 ) -> None:
-    found = asked(copies(LOCKED, LOCKED), options)
+    found = asked(copies(load, load), options)
     assert found.recommendation is None
     assert any(fact.startswith("measured: ") for fact in found.facts)
     assert any(fact.startswith("tried: ") for fact in found.facts)

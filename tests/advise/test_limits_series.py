@@ -118,12 +118,12 @@ def test_one_informative_interval_is_not_enough() -> None:
     assert found.needed
 
 
-TIMELESS = replace(KNOWN, own={"limit": "500m", "requests": "40/s", "every": "300 s"})
+TIMELESS = replace(KNOWN, own={**KNOWN.own, "every": "300 s"})
 
 
 @cache
 def without_stopped_time() -> LimitAnswer:
-    """Copies without throttled_usec, and the number of threads not known."""
+    """Copies without throttled_usec; `test_limits_arrivals` asks without the number of threads."""
     return asked(series([TRUTH] * 3, 300.0, stopped=False), TIMELESS)
 
 

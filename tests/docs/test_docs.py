@@ -180,6 +180,7 @@ def test_a_picture_is_what_the_engine_draws_now(name: str) -> None:
     assert numbers == pytest.approx(fresh, abs=0.05), again
 
 
+@pytest.mark.usefixtures("simulated_once")
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
 def test_an_example_prints_what_the_page_shows(
     page: Path, checkout: Path, reproduced: Reproductions, slicewright: CommandLine
