@@ -7,7 +7,7 @@ from collections.abc import Callable
 from slicewright.advise.exits.profile import is_profile
 from slicewright.advise.exits.syscalls import is_syscalls
 from slicewright.advise.question import Files
-from slicewright.advise.source import is_scenario
+from slicewright.advise.source import DEVICE, is_scenario
 from slicewright.measured.linux.forms import tool_of
 from slicewright.measured.linux.lsdasd import is_lsdasd
 from slicewright.measured.linux.sched import is_sched
@@ -33,7 +33,7 @@ def family_of(name: str, data: bytes) -> tuple[str, str] | None:
     >>> family_of("a.txt", b"time 1.0\\n/proc/1/schedstat:1 2 3\\n"), family_of("a.txt", b"FCX108")
     (('waits for a processor', 'slices'), None)
     """
-    if is_scenario(name, data):
+    if is_scenario(name, data) or DEVICE in data:
         return None
     return next(((what, question) for what, test, question in _FAMILIES if test(data)), None)
 

@@ -55,13 +55,19 @@ def advice_report(notes: Explanation, parts: Parts) -> Report:
     return Report(parts.title, parts.heading, [*parts.facts, *settles], sections)
 
 
-def says_nothing(low: float, high: float) -> bool:
-    """Whether a range of whole numbers is too wide to act on: over four times its low end, and over 16 wide.
+def unsettled(low: int, high: int, what: str) -> str:
+    """Why a range of counts is too wide to act on: over four times its low end, and over 16 wide; "" where it is not.
 
-    >>> says_nothing(1, 40), says_nothing(12, 40), says_nothing(0, 16)
-    (True, False, False)
+    >>> unsettled(1, 40, "aliases"), unsettled(12, 40, "aliases"), unsettled(0, 16, "aliases")
+    ('the readings range from 1 to 40 aliases, which settles nothing', '', '')
     """
-    return high > WIDE_TIMES * max(low, 1) and high - low > WIDE_BY
+    wide = high > WIDE_TIMES * max(low, 1) and high - low > WIDE_BY
+    return f"the readings range from {low} to {high} {what}, which settles nothing" if wide else ""
+
+
+def between(low: object, high: object, over: str = "", alike: str = "every reading agrees") -> str:
+    """The range of what is recommended, its ends as they are printed, or what it says that they are alike."""
+    return f"range {low} to {high}{over}" if low != high else alike
 
 
 def recommendation(

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from slicewright.scenario.view import View
 
 
+DEVICE = b"FCX108"
+"""In every DEVICE page: such a file is read as one, whatever else is in it."""
+
+
 def is_scenario(name: str, data: bytes) -> bool:
     """Whether a file is a scenario, by its name or by its tables.
 
@@ -21,8 +25,7 @@ def is_scenario(name: str, data: bytes) -> bool:
     if name.endswith(".toml"):
         return True
     return (
-        b"FCX108" not in data
-        and re.search(rb"^[ \t]*\[\[[ \t]*(volume|guest)[ \t]*\]\]", data, re.MULTILINE) is not None
+        DEVICE not in data and re.search(rb"^[ \t]*\[\[[ \t]*(volume|guest)[ \t]*\]\]", data, re.MULTILINE) is not None
     )
 
 

@@ -20,7 +20,7 @@ from slicewright.advise.aliases.report import document as document_of
 from slicewright.advise.aliases.request import REDISPATCH, AliasRequest, DeviceRange
 from slicewright.advise.day import Day
 from slicewright.advise.many import ALIKE, MOST_GROUPS, Group, Interval, Many, each_group, grouped, groups_each
-from slicewright.advise.report import Parts, advice_report, says_nothing
+from slicewright.advise.report import Parts, advice_report, between, unsettled
 from slicewright.reading.accept import chance_of_samples
 from slicewright.report.figure import Panel, Series
 from slicewright.report.forms import Span
@@ -363,9 +363,7 @@ class DayAnswer(Many[PoolGroup]):
         chosen = self.recommendation
         if chosen is None:
             return f"{self.span(self.hardest)}, the hardest: {reason_of(self.hardest.answer)}"
-        if not says_nothing(chosen.low, chosen.high):
-            return ""
-        return f"the readings range from {chosen.low} to {chosen.high} aliases, which settles nothing"
+        return unsettled(chosen.low, chosen.high, "aliases")
 
     @property
     def easier(self) -> Recommendation | None:
@@ -440,9 +438,11 @@ class DayAnswer(Many[PoolGroup]):
         present = self.hardest.report.aliases_present
         more = chosen.aliases - present
         change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if present and more else ""
-        scope = f"range {chosen.low} to {chosen.high}" if chosen.low != chosen.high else "every reading agrees"
         head = f"{plural(chosen.aliases, 'alias', 'aliases')} for {where}, all day{change}"
-        return [Lead(head, f"{scope}; {thumb}"), *(Paragraph(text) for text in self._outcome(chosen))]
+        return [
+            Lead(head, f"{between(chosen.low, chosen.high)}; {thumb}"),
+            *(Paragraph(text) for text in self._outcome(chosen)),
+        ]
 
     def _outcome(self, chosen: Recommendation) -> list[str]:
         """The response over the day, the hardest interval, what the spread contributes, and what data excluded."""

@@ -14,7 +14,7 @@ import numpy as np
 from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.answer import Advised
-from slicewright.advise.report import Parts, advice_report
+from slicewright.advise.report import Parts, advice_report, between
 from slicewright.advise.target import Target
 from slicewright.measured.linux.disk import Disk
 from slicewright.measured.linux.forms import read_disks
@@ -648,9 +648,8 @@ def _headline(answer: DepthAnswer) -> list[Block]:
     if chosen is None:
         blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
     else:
-        scope = f"range {chosen.low} to {chosen.high}"
-        if chosen.low == chosen.high:
-            scope = "no other depth fits" if answer.measured else "the fewest there can be"
+        alike = "no other depth fits" if answer.measured else "the fewest there can be"
+        scope = between(chosen.low, chosen.high, alike=alike)
         blocks.append(Lead(f"{plural(chosen.aliases, 'request')} in flight", scope))
         if answer.measured:
             blocks.append(Paragraph(f"From there on the rate is within {answer.knee_percent:g} % of the highest."))

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from slicewright.advise.linux_files import family_of
 from slicewright.advise.question import Files, OfDay, Question, meaning
-from slicewright.advise.source import is_scenario
-from slicewright.measured.linux.forms import tool_of
-from slicewright.measured.linux.lsdasd import is_lsdasd
-from slicewright.measured.linux.text import HEAD
 from slicewright.measured.rmf_pages import Kind, has_exposures, kinds
 from slicewright.values.settings import Option
 
@@ -32,7 +29,8 @@ def _of_linux(name: str, data: bytes) -> bool:
     >>> _of_linux("dasd.txt", b"Bus-ID    Status    Name      Device  Type"), _of_linux("a.txt", b"FCX108")
     (True, False)
     """
-    return not is_scenario(name, data) and (tool_of(data) is not None or is_lsdasd(data[:HEAD]))
+    family = family_of(name, data)
+    return family is not None and family[1] == "aliases"
 
 
 class _Day(OfDay["AliasRequest", "DayAnswer"]):

@@ -9,7 +9,7 @@ from typing import Any
 
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point, volumes_picture, volumes_table
-from slicewright.advise.report import Parts, advice_report, says_nothing
+from slicewright.advise.report import Parts, advice_report, between, unsettled
 from slicewright.reading.accept import VALIDATED
 from slicewright.report.figure import Figure, Panel, dots
 from slicewright.report.forms import Span
@@ -201,8 +201,7 @@ def _headline(answer: Answer) -> list[Block]:
         words = [f"No recommendation for {where}: {reason}.", answer.warning, thumb.capitalize(), *said]
         words = [text for text in words if text]
         return [Paragraph(text) for text in words]
-    scope = f"range {chosen.low} to {chosen.high}" if chosen.low != chosen.high else "every reading agrees"
-    scope = scope if answer.ranged else f"knee, {percent(answer.knee_percent / 100, 0)}"
+    scope = between(chosen.low, chosen.high) if answer.ranged else f"knee, {percent(answer.knee_percent / 100, 0)}"
     more = chosen.aliases - rule.present
     change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
     lead = Lead(f"{plural(chosen.aliases, 'alias', 'aliases')} for {where}{change}", f"{scope}; {thumb}")
@@ -212,11 +211,7 @@ def _headline(answer: Answer) -> list[Block]:
 def reason_of(answer: Answer) -> str:
     """Why there is no recommendation; "" where there is one."""
     chosen = answer.recommendation
-    if chosen is None:
-        return answer.reason
-    if not says_nothing(chosen.low, chosen.high):
-        return ""
-    return f"the readings range from {chosen.low} to {chosen.high} aliases, which settles nothing"
+    return answer.reason if chosen is None else unsettled(chosen.low, chosen.high, "aliases")
 
 
 def _outcome(answer: Answer) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from slicewright.advise.answer import Request
 from slicewright.advise.day import Day
+from slicewright.advise.exits.comparison import COMPARISON
 from slicewright.advise.exits.rates import Rate, as_scenario
 from slicewright.advise.exits.report import ExitAnswer
 from slicewright.advise.exits.report import document as document_of
@@ -190,17 +191,15 @@ class DayExitAnswer(Many[_Group]):
         return {"names": records(_names_table(self)), **requested}
 
 
-def answer_day(
-    day: Day, request: Request, progress: Progress, ask: Callable[[bytes, Request, Progress], ExitAnswer]
-) -> list[DayExitAnswer]:
-    """The answer on a day; `ask` compares the structures for one scenario.  Raises InputError and RunError."""
+def answer_day(day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
+    """The answer on a day: each group is asked as a table of rates is.  Raises InputError and RunError."""
     intervals = _intervals(day)
 
-    def asked(members: tuple[Interval, ...], part: Progress) -> ExitAnswer:
+    def ask(members: tuple[Interval, ...], part: Progress) -> ExitAnswer:
         enq, systems = np.array([[member[name] for name in _RATES] for member in members]).mean(axis=0).tolist()
-        return ask(_world(enq, systems, day), request, part)
+        return COMPARISON.answer([(day.name, _world(enq, systems, day))], request, part)[0]
 
-    groups = [Group(*pair) for pair in each_group(grouped(intervals, _RATES, _GROUPS), asked, progress)]
+    groups = [Group(*pair) for pair in each_group(grouped(intervals, _RATES, _GROUPS), ask, progress)]
     ordered = sorted(groups, key=lambda group: -(group.mean("enq_per_s") or 0.0))
     return [DayExitAnswer(day, tuple(ordered), contended(day), _requested(day), bool(_pairs(day)))]
 

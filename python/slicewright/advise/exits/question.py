@@ -32,14 +32,9 @@ class _Day(OfDay["Request", "DayExitAnswer"]):
         return missing(day)
 
     def answer(self, day: Day, request: Request, progress: Progress) -> list[DayExitAnswer]:
-        """Each group is asked as a table of rates is."""
-        from slicewright.advise.exits.comparison import COMPARISON
         from slicewright.advise.exits.day import answer_day
 
-        def ask(world: bytes, asked: Request, part: Progress) -> ExitAnswer:
-            return COMPARISON.answer([(day.name, world)], asked, part)[0]
-
-        return answer_day(day, request, progress, ask)
+        return answer_day(day, request, progress)
 
     def scenarios(self, answer: DayExitAnswer) -> Iterator[tuple[str, str]]:
         return QUESTION.scenarios(answer.hardest.answer)

@@ -10,7 +10,7 @@ from typing import Any
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
 from slicewright.advise.limits.from_copies import percentile, setting_words
 from slicewright.advise.limits.quantity import limit
-from slicewright.advise.report import Parts, advice_report, holding
+from slicewright.advise.report import Parts, advice_report, between, holding
 from slicewright.reading.cgroup import Interval
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.json import fields, record
@@ -260,16 +260,16 @@ def _headline(answer: LimitAnswer) -> list[Block]:
         return [Paragraph(f"No recommendation: {answer.reason}.")]
     which = "No limit" if math.isinf(chosen.limit) else f"A limit of {limit(chosen.limit)}"
     change = " (as now)" if chosen.limit == answer.group.limit else f" instead of {limit(answer.group.limit)}"
-    between = "every reading agrees"
-    if chosen.low != chosen.high:
-        between = f"range {limit(chosen.low)} to {limit(chosen.high)}"
     asked = f"Asked: {answer.aim.words}."
     if math.isfinite(chosen.high) and chosen.high > chosen.limit:
         asked += f" {limit(chosen.high)} meets it under every reading."
     if any(line.text and not line.why and line.limit is None for line in answer.readings):
         asked += " Under at least one reading, no limit meets it."
     said = [asked, _gain(answer, now) if now is not None else "", _fewer(answer)]
-    return [Lead(which + change, between), *(Paragraph(text) for text in said if text)]
+    return [
+        Lead(which + change, between(limit(chosen.low), limit(chosen.high))),
+        *(Paragraph(text) for text in said if text),
+    ]
 
 
 def _gain(answer: LimitAnswer, now: Point) -> str:

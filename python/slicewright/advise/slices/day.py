@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.day import Day
 from slicewright.advise.many import Group, Interval, Many, each_group, grouped, intervals_of
-from slicewright.advise.report import Parts, advice_report
+from slicewright.advise.report import Parts, advice_report, between
 from slicewright.advise.slices import report as of_pages
 from slicewright.advise.slices.answer import Recommended, SliceAnswer, SlicePoint, parameter_of, span
 from slicewright.advise.slices.from_pages import answer_evidence
@@ -360,9 +360,7 @@ class DaySliceAnswer(Many[_Group]):
         when = self.span(self.hardest)
         if chosen is None:
             return [Paragraph(f"No recommendation for {self.own}: {when}, the hardest: {hardest.reason}.")]
-        scope = "every reading agrees"
-        if chosen.low_ms != chosen.high_ms:
-            scope = f"range {chosen.low_ms:g} to {chosen.high_ms:g} over groups and readings"
+        scope = between(f"{chosen.low_ms:g}", f"{chosen.high_ms:g}", " over groups and readings")
         hold = fixed(self._hold_ms(chosen.slice_ms), 2)
         if hardest.now_ms is not None and all(group.answer.point(hardest.now_ms) for group in self.answered):
             hold = f"{fixed(self._hold_ms(hardest.now_ms), 2)} -> {hold}"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from slicewright.advise.report import Parts, advice_report, holding
+from slicewright.advise.report import Parts, advice_report, between, holding
 from slicewright.advise.slices.answer import (
     DeviceLine,
     DomainLine,
@@ -290,9 +290,7 @@ def _scope(answer: SliceAnswer) -> str:
     """What qualifies the slice: its range over readings, the nearest scheduling parameter, the rule of thumb."""
     chosen = answer.recommendation
     assert chosen is not None
-    scope = "every reading agrees"
-    if chosen.low_ms != chosen.high_ms:
-        scope = f"range {chosen.low_ms:g} to {chosen.high_ms:g}"
+    scope = between(f"{chosen.low_ms:g}", f"{chosen.high_ms:g}")
     if answer.weighs:
         return f"{scope}; {f'now {span(answer.now_ms)}' if answer.now_ms is not None else 'present slice unknown'}"
     near = "no scheduling parameter"
