@@ -215,8 +215,8 @@ def _selected(observer: Observer, settings: Sequence[Setting], rules: Terms, lat
         search.next_holding(best, _RIVALS)
     standings = [Standing.FAILED] * len(settings)
     rows = [np.zeros((0, 1 + len(aim.constraints)))] * len(settings)
-    for at, setting in enumerate(order):
-        standings[setting], rows[setting] = search.standing(at, best), observed.get(at, rows[setting])
+    for at, (setting, standing) in enumerate(zip(order, search.standings(best), strict=True)):
+        standings[setting], rows[setting] = standing, observed.get(at, rows[setting])
     zone = search.zone if isinstance(search, Compared) else rules.indifference or 0.0
     return Selection(rules, settings, standings, rows, search.is_sure(best) if order else True, zone)
 
