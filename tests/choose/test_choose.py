@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import slicewright
 from slicewright.explore import choose as module
+from slicewright.explore import observed
 from slicewright.explore.cheapest import Standing
 from slicewright.explore.choose import Choice, choose
 from slicewright.explore.store import parts
@@ -70,7 +71,7 @@ def test_a_point_of_the_store_is_not_simulated_again(tmp_path: Path, monkeypatch
     def never(*given: object) -> None:
         raise AssertionError("simulated again")
 
-    monkeypatch.setattr(module, "run_left", never)
+    monkeypatch.setattr(observed, "run_left", never)
     again = chosen(tmp_path / "store")
     assert str(again) == str(first)
     assert [part.name for part in parts(tmp_path / "store")] == before

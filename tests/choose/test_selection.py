@@ -110,7 +110,7 @@ def test_no_setting_is_chosen_where_all_are_outside(measured: bool) -> None:
     means = np.array([[1.0, 1.0], [2.0, 2.0]])
     search, found = searched(normal(means, 0.5, 1), (2, 1), Terms(0.95, 0.01, 5000, 0.5), measured)
     assert (found, search.is_sure(found)) == (None, True)
-    assert [search.standing(at, found) for at in range(2)] == [Standing.BROKEN] * 2
+    assert search.standings(found) == [Standing.BROKEN] * 2
 
 
 def test_more_batches_go_to_the_setting_at_the_bound() -> None:
@@ -143,7 +143,7 @@ def test_a_setting_without_a_value_is_not_chosen(measured: bool) -> None:
 
     search, found = searched(rows, (3, 0), Terms(0.95, 0.01, 100, 0.5), measured)
     assert found == 1
-    assert search.standing(0, found) is Standing.FAILED
+    assert search.standings(found)[0] is Standing.FAILED
 
 
 def test_where_batches_run_out_the_answer_is_not_sure() -> None:

@@ -65,6 +65,7 @@ def test_a_choice_and_a_second_sweep_take_what_a_sweep_ran(tmp_path: Path, simul
         assert simulated == [(0, 2), (0, 2)]
         sweep(read_starter("pool").resolved, {ALIASES: [0, 8]}, out=tmp_path / "two", set=QUICK)
         assert len(simulated) == 2
-        choose(read_starter("pool").resolved, {ALIASES: [0, 8]}, "aliases", "response_ms <= 3", set=QUICK, most=10)
+        found = choose(read_starter("pool").resolved, {ALIASES: [0, 8]}, "aliases", "response_ms <= 3", set=QUICK)
+        assert len(simulated) == found.answer.points  # of which the sweep had simulated two
     first, second = ((tmp_path / each / "report.html").read_bytes() for each in ("one", "two"))
     assert first == second

@@ -315,7 +315,12 @@ def once(warm_up_s: float) -> list[str]:
 
 
 def _run_name(scenario: Scenario, part: Part) -> str:
-    return _digest(["run", scenario.checksum, part.seed, part.warm_up_s])
+    """The name of a run by the values of its scenario, whichever pattern of keys or default gave them."""
+    return _digest(["run", _WHENCE.sub("", scenario.resolved), part.seed, part.warm_up_s])
+
+
+_WHENCE = re.compile(r'  # (?:set|default): [^"\n]*$', re.MULTILINE)
+"""The comment on a value of a resolved scenario; a text in quotes that looks like one ends with a quote."""
 
 
 def _count(run: Tables) -> int:

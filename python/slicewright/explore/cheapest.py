@@ -313,15 +313,21 @@ class Search:
             return risk
         return {at: min(1.0, each * self.looks[at] * (self.looks[at] + 1)) for at, each in risk.items()}
 
-    def standing(self, at: int, best: int | None) -> Standing:
-        """The fate of a setting where another one, or none, is the best."""
+    def standings(self, best: int | None) -> list[Standing]:
+        """The fates of all settings, where one of them, or none, is the best."""
+        risk = {} if self.is_sure(best) else self.wrong(best)
+        least = self.terms.error / max(1, len(self.looks))
+        return [
+            Standing.OPEN if at != best and risk.get(at, 0.0) > least else self._standing(at, best)
+            for at in range(self.order.count)
+        ]
+
+    def _standing(self, at: int, best: int | None) -> Standing:
         rows = [self.seen[at, reading] for reading in range(self.readings) if (at, reading) in self.seen]
         if not all(np.isfinite(each).all() for each in rows):
             return Standing.FAILED
         if at == best:
             return Standing.CHOSEN
-        if not self.is_sure(best) and self.wrong(best).get(at, 0.0) > self.terms.error / max(1, len(self.looks)):
-            return Standing.OPEN
         return Standing.DEARER if not rows or self.holds(at) else Standing.BROKEN
 
     def next_holding(self, best: int, most: int) -> int | None:

@@ -19,6 +19,7 @@ from slicewright.explore.expression import Constraint, Names, expression
 from slicewright.explore.expression import constraint as constraint_of
 from slicewright.explore.observed import Aim, Observer, Setting
 from slicewright.explore.places import place
+from slicewright.explore.requirements import bound_problems
 from slicewright.explore.store import kept
 from slicewright.explore.sweep import (
     LISTED,
@@ -43,7 +44,7 @@ from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, count, estimate, paired, percent, plural, significant
 from slicewright.values import settings
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.parameters import brief, check
+from slicewright.values.parameters import check
 from slicewright.values.progress import Progress
 from slicewright.values.settings import FIRST
 
@@ -214,8 +215,8 @@ def _selected(observer: Observer, settings: Sequence[Setting], rules: Terms, lat
         search.next_holding(best, _RIVALS)
     standings = [Standing.FAILED] * len(settings)
     rows = [np.zeros((0, 1 + len(aim.constraints)))] * len(settings)
-    for at, setting in enumerate(order):
-        standings[setting], rows[setting] = search.standing(at, best), observed.get(at, rows[setting])
+    for at, (setting, standing) in enumerate(zip(order, search.standings(best), strict=True)):
+        standings[setting], rows[setting] = standing, observed.get(at, rows[setting])
     zone = search.zone if isinstance(search, Compared) else rules.indifference or 0.0
     return Selection(rules, settings, standings, rows, search.is_sure(best) if order else True, zone)
 
@@ -246,11 +247,7 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     constraints: list[Constraint] = []
     for each in wanted if isinstance(wanted, Sequence) else ():
         constraints += gathered(problems, lambda each=each: constraint_of("subject-to", each, names))  # type: ignore[misc]
-    problems += [
-        problem("the bound is 0", key="subject-to", why=f"in `{brief(each.text)}`: the tolerance is a share of it",
-                remedy="add a constant to both sides")
-        for each in constraints if each.bound == 0 or not math.isfinite(each.bound)
-    ]  # fmt: skip
+    problems += bound_problems("subject-to", constraints)
     if problems:
         raise refusal(*problems)
     return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))

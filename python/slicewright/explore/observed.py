@@ -1,4 +1,4 @@
-"""Settings observed batch by batch: points of a store, and what an expression of their counters makes of them."""
+"""Settings observed batch by batch: points of a store, and the values of expressions of their counters."""
 
 from __future__ import annotations
 

@@ -265,11 +265,6 @@ class Plan:
         return len(self._own)
 
     @property
-    def names(self) -> list[str]:
-        """The name of the point of each setting, by the number of the setting; settings that agree have one name."""
-        return [_hex(name) for name in self._ids]
-
-    @property
     def ids(self) -> set[str]:
         """The names of all points."""
         return set(self.named)

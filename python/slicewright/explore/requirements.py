@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import functools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -115,15 +116,20 @@ def requirements_of(given: Sequence[object], scenario: Scenario) -> list[Require
     found = [each for text in texts for each in gathered(problems, functools.partial(_requirement, text, scenario))]
     if not given:
         problems.append(problem("nothing is required", key="require", allowed=_ALLOWED))
-    for each in found:
-        if each.constraint.bound == 0:
-            problems.append(
-                problem("the bound is 0", key="require", why=f"in `{brief(each.text)}`: the tolerance is a share of it",
-                        remedy="add a constant to both sides")
-            )  # fmt: skip
+    problems += bound_problems("require", [each.constraint for each in found])
     if problems:
         raise refusal(*problems)
     return found
+
+
+def bound_problems(option: str, constraints: Sequence[Constraint]) -> list[Problem]:
+    """The problems with bounds of which a tolerance cannot be a share."""
+    why = "in `{}`: the tolerance is a share of it"
+    return [
+        problem("the bound is 0", key=option, why=why.format(brief(each.text)), remedy="add a constant to both sides")
+        for each in constraints
+        if each.bound == 0 or not math.isfinite(each.bound)
+    ]
 
 
 def left_side(requirement: Requirement, tables: Mapping[str, Table], replications: int) -> Array:

@@ -14,7 +14,7 @@ from slicewright.advise.matters import remember
 from slicewright.advise.question import Question
 from slicewright.advise.questions import named
 from slicewright.experiment.simulations import SEED
-from slicewright.explore.axes import Axis, Value
+from slicewright.explore.axes import Value
 from slicewright.explore.expression import Column as Counter
 from slicewright.explore.guesses import (
     SEEDS,
@@ -31,8 +31,8 @@ from slicewright.explore.guesses import (
 )
 from slicewright.explore.observed import FIRST_ROW, Aim, Observer
 from slicewright.explore.places import place
-from slicewright.explore.store import Facts, kept
-from slicewright.explore.sweep import Explored
+from slicewright.explore.store import kept
+from slicewright.explore.sweep import Explored, facts_of
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
@@ -40,7 +40,7 @@ from slicewright.results.frame import Row
 from slicewright.run.tables import declared
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import doubts
-from slicewright.scenario.replay import Replayed, facts, ready_to_run
+from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
@@ -200,13 +200,12 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     if why := steady.why_not(now):
         raise refusal(problem("no answer is steady", key="SCENARIO", why=why, allowed="a load that can be served"))
     short, quantity = shortened(ready.scenario, ready.recordings, SEEDS, asked.of)
-    bare = tuple(Axis(guess.key, guess.axis.unit, guess.axis.kind) for guess in chosen.vary)
-    about = Facts(short.name, short.checksum, short.resolved, [*map(facts, ready.recordings)], bare)
+    axes = tuple(guess.axis for guess in chosen.vary)
+    about = facts_of(Replayed(short, ready.recordings), axes)
     part = 1.0 if asked.question is None else _OF_POINTS
     out, fresh = asked.kept
     points = None if out is None else out / POINTS
     with kept(points, about, fresh=fresh) as store, place(asked.on) as simulating:
-        axes = tuple(guess.axis for guess in chosen.vary)
         aim = Aim(quantity.named, Counter(quantity.table, quantity.entity, quantity.counter, FIRST_ROW), ())
         where = (simulating, ready.recordings)
         measured = Points(chosen.vary, Observer(store, short, SEED, axes, where, aim, progress))
