@@ -119,6 +119,18 @@ def test_values_that_are_proposed_are_values_of_the_scenario(served: Served, nam
             scenario.with_([f"{row['key']}={value}"])
 
 
+IN_ROWS = """(() => {
+  const texts = [...document.querySelectorAll(".pictured .live svg text")], of = (words) =>
+    texts.find((text) => text.textContent === words)?.getBoundingClientRect();
+  const [first, last, zero] = [of("I/O per s"), of("Waiting"), of("0")];
+  const change = texts.find((text) => text.textContent.endsWith(" %"))?.getBoundingClientRect();
+  const live = document.querySelector(".pictured .live");
+  return first && first.top === last.top && change.left > zero.right + 20
+    && live.querySelector("svg").clientWidth <= live.clientWidth;
+})()"""
+"""Whether panels of rows stand beside each other, with the change in percent beside its row."""
+
+
 def test_a_day_becomes_a_load_a_plan_and_what_an_earlier_day_is_compared_with(visit: Visit, tmp_path: Path) -> None:
     changes: dict[str, Any] = {"measure.interval": "4 s", "measure.intervals": 4, "measure.replications": 1}
     for name, aliases in (("monday", 4), ("tuesday", 8)):
@@ -129,6 +141,8 @@ def test_a_day_becomes_a_load_a_plan_and_what_an_earlier_day_is_compared_with(vi
         visit.page.wait_for_selector("text=Which load gives these intervals?")
     visit.page.click(".question:has-text('What has changed since') button")
     visit.page.wait_for_selector(".verdict .leading:has-text('I/O per s')")
+    visit.page.wait_for_selector(".pictured figure.started svg")
+    until(visit.page, IN_ROWS)
     visit.page.click("text=Back to the question")
     form = visit.page.locator(".question:has-text('Which load gives these intervals?')")
     form.locator("summary").click()

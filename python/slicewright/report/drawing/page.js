@@ -17,8 +17,9 @@ globalThis.drawFigures = (() => {
     tip.style.top = `${event.clientY + 18 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 18}px`;
   };
 
-  /* Panels are as wide as the page lets them, and stand below each other where they would be narrower than this. */
-  const NARROWEST = 150, WIDEST = 2.2, TALLEST = 1.5;
+  /* Panels are as wide as the page lets them, and stand below each other where they would be narrower than this: but not
+     those of rows, of which the first alone has the names. */
+  const NARROWEST = 150, OF_ROWS = 90, WIDEST = 2.2, TALLEST = 1.5;
 
   /** Names of the signals that hold the widths of panels, and how many panels stand side by side. */
   const widths = (spec) => {
@@ -32,7 +33,7 @@ globalThis.drawFigures = (() => {
   };
 
   /** Makes the panels of a view fit the place that it has. */
-  const fitting = (view, live, { names, across }, height) => {
+  const fitting = (view, live, { names, across }, least, height) => {
     if (!names.length) return;
     const base = names.map((name) => view.signal(name));
     const sum = (values) => values.slice(0, across).reduce((total, value) => total + value, 0);
@@ -42,7 +43,7 @@ globalThis.drawFigures = (() => {
       const room = live.clientWidth;
       if (!room || Math.abs(room - had) < 2) return;
       had = room;
-      const times = Math.min(WIDEST, Math.max(NARROWEST / Math.max(...base), (room - beside - 2) / sum(base)));
+      const times = Math.min(WIDEST * names.length / across, Math.max(least / Math.max(...base), (room - beside - 2) / sum(base)));
       new Map(names.map((name, at) => [name, base[at]])).forEach((value, name) => view.signal(name, Math.floor(value * times)));
       if (height) view.height(Math.round(height * Math.min(TALLEST, Math.max(1, times))));
       view.resize().runAsync();
@@ -57,7 +58,8 @@ globalThis.drawFigures = (() => {
     const panels = widths(spec);
     const room = figure.clientWidth;
     const usual = 860;
-    if (spec.layout && panels.across > 1 && panels.holder === spec && spec.marks.every(({ axes }) => axes?.length)
+    const { layout } = spec.usermeta ?? {};
+    if (spec.layout && layout !== "rows" && panels.across > 1 && panels.holder === spec && spec.marks.every(({ axes }) => axes?.length)
       && room < panels.across * (NARROWEST + 70)) {
       spec.layout.columns = panels.across = 1;
     }
@@ -70,7 +72,7 @@ globalThis.drawFigures = (() => {
     const textures = figure.querySelector(".still defs");
     if (textures) live.querySelector("svg").prepend(textures.cloneNode(true));
     figure.classList.add("started");
-    fitting(view, live, panels, panels.across > 1 && spec.usermeta?.layout === "beside" ? spec.height : 0);
+    fitting(view, live, panels, layout === "rows" ? OF_ROWS : NARROWEST, panels.across > 1 && layout === "beside" ? spec.height : 0);
   };
 
   const seen = new IntersectionObserver((entries) => {

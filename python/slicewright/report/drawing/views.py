@@ -641,9 +641,10 @@ def _ends_of_rows(sheet: _Sheet) -> Spec:
     rows = [{"p": float(at), "n": text} for at, text in zip(places, sheet.panel.ends, strict=True)]
     right = sheet.pixels * (sheet.scales[1]["scale"]["domain"][1] - sheet.scales[1]["scale"]["domain"][0])
     mark = {"type": "text", "align": "left", "baseline": "middle", "fontSize": 11, "color": INK, "clip": False}
-    spec = _layer(sheet, rows, mark, {
-        "p": "p", "text": {"field": "n", "type": "nominal"}, "x": {"value": round(right) + 5},
-    })  # fmt: skip
+    place: dict[str, Any] = {"value": round(right) + 5}
+    if sheet.live:  # the page makes the panel wider
+        place, mark = {"value": "width"}, {**mark, "xOffset": 5}
+    spec = _layer(sheet, rows, mark, {"p": "p", "text": {"field": "n", "type": "nominal"}, "x": place})
     spec["mark"]["clip"] = False
     return spec
 
