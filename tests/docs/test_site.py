@@ -162,6 +162,14 @@ def test_every_page_of_the_folder_is_on_the_site(build: tuple[Path, str]) -> Non
     assert not [page for page in pages if not (site / page).exists()]
 
 
+def test_each_heading_of_the_deck_is_a_slide_with_keys(build: tuple[Path, str]) -> None:
+    site, _ = build
+    deck = dict(pages(site))[site / "teaching" / "slides.html"]
+    written = (ROOT / "docs/teaching/slides.md").read_text("utf-8")
+    assert (site / "teaching/slides.html").read_text("utf-8").count("<h2>") == written.count("\n## ") > 10
+    assert {"../_static/slides.js", "../_static/slides.css"} <= set(deck.loads)
+
+
 def test_pictures_are_shown(build: tuple[Path, str]) -> None:
     site, _ = build
     shown = {Path(address).name for _, page in pages(site) for address in page.loads}

@@ -131,7 +131,7 @@ class Study(ABC):
 
     @property
     def constants_file(self) -> Path:
-        """The committed output of `slicewright calibrate STUDY`."""
+        """The committed output of `slicewright reproduce STUDY --calibrate`."""
         return study_folder(self.name) / "calibrated.toml"
 
     def committed(self, part: str) -> Calibration:
