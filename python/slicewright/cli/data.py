@@ -47,12 +47,13 @@ def fit(given: Given) -> int:
       slicewright read monday.monwrite --out monday
       slicewright fit monday --out monday.toml
     """
+    from slicewright.fitting.evidence import sizes_of
     from slicewright.fitting.fit import fit as fitted
     from slicewright.fitting.fit import refuse_other
     from slicewright.report.json import document
     from slicewright.values.files import refuse_unwritable, write_whole
 
-    sizes = _sizes(given.aliases or [])
+    sizes = sizes_of(given.aliases or [])
     if given.out is not None:
         refuse_other(given.out)
     if given.html is not None:
@@ -66,21 +67,6 @@ def fit(given: Given) -> int:
             write_whole(given.html, found.html().encode())
     missed = not found.predicts or (given.strict and found.outcome.tally.misses > 0)
     return int(missed)
-
-
-def _sizes(texts: list[str]) -> dict[str, int]:
-    """The sizes of pools as typed; raises InputError for text of another form."""
-    from slicewright.values.errors import problem, refusal
-
-    sizes = {}
-    for text in texts:
-        pool, equals, size = text.rpartition("=")
-        if not (pool and equals and size.isascii() and size.isdigit()):
-            raise refusal(
-                problem(f"not the size of a pool: {text[:40]!r}", key="aliases", allowed="POOL=N, such as 1=8")
-            )
-        sizes[pool] = int(size)
-    return sizes
 
 
 @command("export")
