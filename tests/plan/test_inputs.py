@@ -84,5 +84,4 @@ def test_what_is_recommended_for_a_day_holds_in_truth(tmp_path: Path, form: str)
     (level,) = (each.levels[at] for each, at in zip(found.answer.purchases, chosen.setting, strict=True))
     grown = truth.grown_by(dict.fromkeys((guest.name for guest in truth.view.guests), 1.33))
     bought = grown.with_({"alias_pool.*.aliases": int(level.to), "measure.interval": "60 s", "measure.replications": 3})
-    response = sw.run(bought).volumes["response_ms"].max()
-    assert response <= 3
+    assert max(sw.run(bought).volumes["response_ms"].to_list()) <= 3

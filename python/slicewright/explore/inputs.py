@@ -22,14 +22,17 @@ def scenario_from(given: Inputs, aliases: Sequence[str] = (), progress: Progress
 
     `aliases` has sizes of pools that records or pages do not give.  Raises InputError for what holds no load.
     """
-    if isinstance(given, list | tuple):
-        check(*(scenario_problem(each) for each in given))
-        if not given:
+    files: list[str | os.PathLike[str]] = []
+    if not isinstance(given, str | bytes | os.PathLike | Scenario) and isinstance(given, Sequence):
+        files = [*given]
+        check(*(scenario_problem(each) for each in files))
+        if not files:
             raise refusal(problem("no file", key="scenario", allowed="a scenario, a day, or pages of devices"))
-        files = list(given)
     else:
         check(scenario_problem(given))
-        files = [] if _is_text(given) else [given]
+        if isinstance(given, bytes | Scenario) or "\n" in os.fspath(given):
+            return given
+        files = [given]
     if len(files) == 1 and _is_day(files[0]):
         from slicewright.fitting.evidence import sizes_of
         from slicewright.fitting.fit import fit
@@ -41,11 +44,7 @@ def scenario_from(given: Inputs, aliases: Sequence[str] = (), progress: Progress
     if aliases:
         why = "a scenario says how many aliases its pools have"
         raise refusal(problem("changes nothing", key="aliases", why=why, remedy="--set alias_pool.NAME.aliases=N"))
-    return files[0] if files else given
-
-
-def _is_text(given: object) -> bool:
-    return isinstance(given, bytes | Scenario) or (isinstance(given, str) and "\n" in given)
+    return files[0]
 
 
 def _is_day(file: str | os.PathLike[str]) -> bool:
