@@ -222,7 +222,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "scheduler-lock": control_programs.scheduler_lock,
     "held-up": held_up.held_up,
     "spin-locks": spin_lanes.lanes,
-    "plan-a-year": year.plan,
+    "choose-a-setting": year.plan,
     "exit-costs": exit_costs.exit_costs,
     "lock-orders": spin_locks.lock_orders,
     "yields": spin_locks.yields,

@@ -10,7 +10,7 @@ from slicewright import sweep
 from slicewright.explore.sweep import limit_line
 from slicewright.report.figure import Figure, Panel, Series
 
-PAGE = Path(__file__).parent.parent / "how-to" / "plan-a-year.md"
+PAGE = Path(__file__).parent.parent / "how-to" / "choose-a-setting.md"
 ORDERS, ALIASES = "guest.ORDERS.arrivals", "alias_pool.POOL.aliases"
 LIMIT_MS = 10.0
 

@@ -47,12 +47,13 @@ def fit(given: Given) -> int:
       slicewright read monday.monwrite --out monday
       slicewright fit monday --out monday.toml
     """
+    from slicewright.fitting.evidence import sizes_of
     from slicewright.fitting.fit import fit as fitted
-    from slicewright.fitting.fit import refuse_other, sizes
+    from slicewright.fitting.fit import refuse_other
     from slicewright.report.json import document
     from slicewright.values.files import refuse_unwritable, write_whole
 
-    aliases = sizes(given.aliases or [])
+    aliases = sizes_of(given.aliases or [])
     if given.out is not None:
         refuse_other(given.out)
     if given.html is not None:

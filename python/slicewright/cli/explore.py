@@ -59,7 +59,7 @@ def sensitivity(given: Given) -> int:
 
 @command("plan")
 def plan(given: Given) -> int:
-    """Find the cheapest set of purchases with which a machine that has grown holds every requirement.
+    """Find the cheapest purchases with which a machine that has grown holds; status 2 when nothing is recommended.
 
     \b
     Example:
@@ -75,7 +75,8 @@ def plan(given: Given) -> int:
 def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
     from slicewright.report.json import document
 
-    simulating(given.scenario, getattr(given, "seed", 1))
+    files = given.scenario
+    simulating(files if isinstance(files, str) else " ".join(files), getattr(given, "seed", 1))
     resumes, is_in = kept
     try:
         with Bar(doing, quiet=given.quiet) as bar:
@@ -90,4 +91,4 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
     show(given, getattr(found, "document", None) or (lambda: document(found.report())), lambda: found)
     if given.out is not None:
         tell(f"the {is_in} in {given.out} (report.html opens in any browser)")
-    return 0
+    return getattr(found, "status", 0)

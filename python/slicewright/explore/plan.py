@@ -16,6 +16,7 @@ from slicewright._core import InputError, RunError, Scenario
 from slicewright.experiment.outcome import Array
 from slicewright.explore import places
 from slicewright.explore.cheapest import Grid, Order, Search, Terms, Wanted, proposals
+from slicewright.explore.inputs import Inputs, scenario_from
 from slicewright.explore.machines import Machines, Seen
 from slicewright.explore.plan_report import document, plan_report
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
@@ -29,7 +30,6 @@ from slicewright.results.busiest import Resource
 from slicewright.results.frame import Row
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import ready_to_run
-from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, estimate, paired
 from slicewright.values import settings
 from slicewright.values.errors import gathered, problem
@@ -98,6 +98,11 @@ class Plan(Explored):
         answer = self.answer
         return None if answer.chosen is None or answer.doubt else answer.machines.bought(answer.chosen.setting)
 
+    @property
+    def status(self) -> int:
+        """The exit status of the command: 2 where nothing is recommended."""
+        return 2 if self.scenario is None else 0
+
     def framed(self) -> Iterator[Row]:
         """Requirements, today, grown and after."""
         answer = self.answer
@@ -108,12 +113,13 @@ class Plan(Explored):
 
 @settings.documented("plan")
 def plan(
-    scenario: Source,
+    scenario: Inputs,
     buy: Sequence[str] = (),
     require: str | Sequence[str] = (),
     *,
     growth: str | Sequence[str] = (),
     set: Mapping[str, Any] | Sequence[str] | None = None,
+    aliases: Sequence[str] = (),
     out: str | os.PathLike[str] | None = None,
     confidence: str = "95%",
     tolerance: str = "1%",
@@ -130,7 +136,9 @@ def plan(
     `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
     requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
     `growth` has the growth of guests by name, pattern or class (`"orders=40%"`, `"@office=20%"`).  A directory of
-    `read --out` and a file of monitor data are fitted first, as `fit` does.
+    `read --out` and a file of monitor data are fitted first, as `fit` does.  Pages of devices (FCX108, RMF DEVICE) are
+    read as `advise aliases` does, several pages of one system as a list.  `aliases` has sizes of pools that neither
+    gives, as `"0001=8"`.
 
     Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
     `on` is where sets are simulated, as in `sweep`.  `first` is called with the first set that seems to hold, and with
@@ -148,11 +156,11 @@ def plan(
     terms: dict[str, Any] = {"buy": buy, "require": needs, "growth": grows, "out": out, "progress": progress}
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
     terms |= {"first": first}
-    check(scenario_problem(scenario), *settings.problems("plan", **terms))
+    check(*settings.problems("plan", aliases=aliases, **terms))
     if out is not None:
         refuse_occupied(out, _EARLIER)
     changes = changes_of(set)
-    ready = ready_to_run(_fitted(scenario), changes)
+    ready = ready_to_run(scenario_from(scenario, aliases), changes)
     problems: list[Any] = []
     grown = gathered(problems, functools.partial(growth_of, grows, ready.scenario))
     offered = gathered(problems, functools.partial(purchases_of, buy, ready.scenario))
@@ -167,19 +175,6 @@ def plan(
     if out is not None:
         _write(found, Path(out))
     return found
-
-
-def _fitted(source: Source) -> Source:
-    """The scenario that `fit` writes for a directory of `read --out` or for monitor data; other sources as they are."""
-    if isinstance(source, bytes | Scenario) or (isinstance(source, str) and ("\n" in source or source == "-")):
-        return source
-    from slicewright.measured.form import is_monitor_data
-
-    if not os.path.isdir(source) and not is_monitor_data(source):  # noqa: PTH112  a name too long is no error here
-        return source
-    from slicewright.fitting.fit import fit
-
-    return fit(source).text
 
 
 def _write(found: Plan, out: Path) -> None:

@@ -304,6 +304,18 @@ def _over_aliases(group: Group, shown: Sequence[int], file: str, given: bool) ->
     return [problem(what, file=file, key=key, why="an exposure carries one I/O at a time", remedy=remedy)]
 
 
+def sizes_of(texts: Sequence[str]) -> dict[str, int]:
+    """The sizes of pools as typed, POOL=N; raises InputError for text of another form."""
+    sizes = {}
+    for text in texts:
+        pool, equals, size = text.rpartition("=")
+        if not (pool and equals and size.isascii() and size.isdigit()):
+            what = f"not the size of a pool: {text[:40]!r}"
+            raise refusal(problem(what, key="aliases", allowed="POOL=N, such as 1=8"))
+        sizes[pool] = int(size)
+    return sizes
+
+
 def _refuse_unknown_pools(measured: MeasuredTables, aliases: Mapping[str, int]) -> None:
     known = list(dict.fromkeys(measured.raw["pools"]["pool"])) if not measured.raw["pools"].is_empty() else []
     wrong = [pool for pool in aliases if pool not in known]

@@ -152,19 +152,6 @@ def fit(
     return Fit(measured, evidence, split, parts, aimed, services, judged, left, scenario)
 
 
-def sizes(texts: Sequence[str]) -> dict[str, int]:
-    """The sizes of pools as typed; raises InputError for text of another form."""
-    found = {}
-    for typed in texts:
-        pool, equals, size = typed.rpartition("=")
-        if not (pool and equals and size.isascii() and size.isdigit()):
-            raise refusal(
-                problem(f"not the size of a pool: {typed[:40]!r}", key="aliases", allowed="POOL=N, such as 1=8")
-            )
-        found[pool] = int(size)
-    return found
-
-
 def refuse_other(file: str | os.PathLike[str]) -> None:
     """Raise InputError unless the name is free or an earlier fit, or OSError where it cannot be written.
 

@@ -167,9 +167,23 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     >>> print(scenario_text(load, 2, Plan(3.0, 0.3, 10), Sources("Y", "none", "assumed")).splitlines()[0])
     name = "r"
     """
-    document = "DEVICE report (FCX108)" if "FCX108" in sources.page else sources.page
-    lines = [f"name = {_text(load.name)}", "", "[source]", f"document = {_text(document)}"]
-    lines += [f"report = {_text(sources.reports)}", ""]
+    return machine_text(load.name, [(load, aliases, sources)], plan)
+
+
+def machine_text(name: str, loads: Sequence[tuple[Load, int, Sources]], plan: Plan) -> str:
+    """The scenario of several pools, each with its number of aliases; their volumes differ in name and device."""
+    page, reports = loads[0][2].page, dict.fromkeys(sources.reports for _, _, sources in loads)
+    document = "DEVICE report (FCX108)" if "FCX108" in page else page
+    lines = [f"name = {_text(name)}", "", "[source]", f"document = {_text(document)}"]
+    lines += [f"report = {_text(', '.join(reports))}", ""]
+    for load, aliases, sources in loads:
+        lines += _tables(load, aliases, sources)
+    return "\n".join([*lines, *_measure(plan)]) + "\n"
+
+
+def _tables(load: Load, aliases: int, sources: Sources) -> list[str]:
+    """The tables of a pool: its channels, what its volumes share, the volumes and their guests."""
+    lines = []
     channels = [f"{load.pool}-{number}" for number in range(1, load.paths + 1)] if load.serial_ms else []
     for channel in channels:
         lines += ["[[channel]]", f"name = {_text(channel)}", f'per_io = "{_number(load.serial_ms)} ms"']
@@ -183,8 +197,7 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
         lines += [f'redispatch = "{load.redispatch}"']
         lines += ['assume = "redispatch is undocumented: one reading of several; aliases as in the report"', ""]
-    lines += _devices(load, aliases if load.classic else None, sources)
-    return "\n".join([*lines, *_measure(plan)]) + "\n"
+    return [*lines, *_devices(load, aliases if load.classic else None, sources)]
 
 
 @functools.lru_cache(maxsize=16)
@@ -432,6 +445,8 @@ class PoolModel:
     connected: float = 0.0
     """Other I/Os that a connected I/O meets on the average."""
     curves: _Curves = _OPEN
+    alike: tuple[tuple[int, ...], ...] = ()
+    """Places of volumes that the evidence does not tell apart: they have one load."""
     lacks: tuple[str, ...] = ("two loads of one volume", "loads that change while they are measured")
 
     @property
@@ -545,7 +560,7 @@ class PoolModel:
     def correct(self, load: Load, seen: Sequence[Seen[Sample]]) -> Load:
         """Think and connect times, and gap and growth where they are open, at which a formula misses least."""
         locals_ = [_local(load, each, at) for at, each in enumerate(seen)]
-        kept = _with_service(load, locals_[0], seen[0].outcome)
+        kept = self._evened(_with_service(load, locals_[0], seen[0].outcome))
         moves = np.array([volume.population > 0 and volume.name in self.parts for volume in load.volumes])
         if not moves.any():
             return kept
@@ -559,7 +574,18 @@ class PoolModel:
             replace(volume, think_ms=_thinks(float(think)), connect_ms=float(connect)) if moved else volume
             for volume, think, connect, moved in zip(kept.volumes, think_ms, connect_ms, moves, strict=True)
         )
-        return replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1])
+        return self._evened(replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1]))
+
+    def _evened(self, load: Load) -> Load:
+        """The load with the mean think and connect time at all volumes that are alike."""
+        volumes = list(load.volumes)
+        for places in self.alike:
+            think, connect = (
+                float(np.mean([getattr(volumes[at], name) for at in places])) for name in ("think_ms", "connect_ms")
+            )
+            for at in places:
+                volumes[at] = replace(volumes[at], think_ms=_thinks(think), connect_ms=connect)
+        return replace(load, volumes=tuple(volumes))
 
 
 def _thinks(time_ms: float) -> float:

@@ -131,12 +131,13 @@ def _fit(
     reporter: Reporter, folder: str, names: Sequence[str], options: Mapping[str, Any], **about: Any
 ) -> dict[str, Any]:
     """The load of measured intervals; raises InputError and RunError."""
-    from slicewright.fitting.fit import fit, sizes
+    from slicewright.fitting.evidence import sizes_of
+    from slicewright.fitting.fit import fit
     from slicewright.report.json import document
 
     os.chdir(folder)
     own = _given("fit", options)
-    own |= {"aliases": sizes(own["aliases"])} if "aliases" in own else {}
+    own |= {"aliases": sizes_of(own["aliases"])} if "aliases" in own else {}
     with in_page_words():
         found = fit(_tabulated(names), **own, progress=reporter.progress)
     report = found.report()

@@ -391,7 +391,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         QUIET, FORMAT, _PROGRESS,
     ),
     "plan": (
-        SCENARIO,
+        Option("scenario", "FILE...", "Scenario (- is standard input), directory of read --out, MONWRITE or SMF file, "
+               "or pages of devices.", takes=TEXTS, required=True, spelt=("",)),
         Option("buy", "'KEY=VALUES at PRICE'", "Purchase: a key, its values or +N more, and a price, of a unit with "
                "`each`; may be repeated [default: those of [[purchase]] in the file].", takes=TEXTS, default=()),
         Option("require", "'NAME COLUMN <= N'", "Requirement on a guest, volume or partition, or on an expression; "
@@ -399,6 +400,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("growth", "GUEST=P%", "Growth of guests by name, pattern or class: orders=40%, @office=20%.",
                takes=TEXTS, default=()),
         _SET.with_(help="Key to change before anything is planned."),
+        Option("aliases", "POOL=N", "Aliases of a pool, where records or pages do not give them; may be repeated.",
+               takes=TEXTS, default=()),
         _OUT.with_(help="Directory for plan.json, report.html and the recommended scenario."),
         _CONFIDENCE.with_(help="Probability that the set is the right one."),
         _TOLERANCE.with_(help="Share of a bound within which a value may count as kept or broken."),

@@ -552,45 +552,61 @@ class Case:
         return Sources(names, growth, f"gap: {gap}", self.reports[0].page)
 
 
-def answer_reports(case: Case) -> Answer:
-    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them."""
-    laws = [(report, check_laws(report)) for report in case.reports]
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The readings of a pool; with a `reason` where none may be used, what would settle it, and readings to show."""
+
+    explored: Explored | None = None
+    reason: str = ""
+    needed: tuple[str, ...] = ()
+    shown: tuple[Reading, ...] = ()
+
+
+def search(case: Case) -> Searched:
+    """The readings of the reports of a pool; none where these cannot be true or nothing explains them."""
     named = case.question.assumed
     for report in case.reports if named.channel is not None else ():
         ceiling = 1000 * paths_of(report) / serial_of(named)
         if report.io_per_s > ceiling:
             reason = f"{ceiling_of(named, paths_of(report))}, and {report.run or report.file} has "
             how = ("another --assume channel, or a smaller io_size",)
-            return replace(_bare(case, laws), reason=f"{reason}{fixed(report.io_per_s, 0)}", needed=how)
+            return Searched(reason=f"{reason}{fixed(report.io_per_s, 0)}", needed=how)
     broken = [
         f"{report.run or report.file}: {place}"
-        for report, checked in laws
-        for law in checked
+        for report in case.reports
+        for law in check_laws(report)
         for place in law.impossible
     ]
     if broken:
         reason = f"an exposure cannot be busy for more than 100 % of the time: {'; '.join(broken)}"
         given = ("another number of aliases: --aliases LCU=N",) if case.question.aliases else ()
-        return replace(
-            _bare(case, laws), reason=reason, needed=(*given, "the unchanged report, or one of another interval")
-        )
+        return Searched(reason=reason, needed=(*given, "the unchanged report, or one of another interval"))
     if reason := too_long(case.reports):
-        return replace(_bare(case, laws), reason=reason, needed=_another(case))
+        return Searched(reason=reason, needed=_another(case))
     explored = explore_pool(_search(case))
     if explored.saturated is None and len(case.reports) > 1:
         explored = explore_apart(_search(case))
     case.progress(_FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
-        lines = tuple(_line(reading, case) for reading in explored.rejected)
         reason = "no load that was simulated reproduces the report, with any population, service growth or arrivals"
         tried = [reading for reading in explored.rejected if reading.found]
         if nearest := min(tried, key=lambda reading: reading.far_miss, default=None):
             reason += f". The nearest: {nearest.population}, {_why_not(nearest, case.reports)}"
         steady = f"{case.reports[0].source} of a steady interval with the same volumes"
-        return replace(_bare(case, laws), reason=reason, needed=(steady, _WAITING), readings=lines)
+        return Searched(explored, reason, (steady, _WAITING), explored.rejected)
     if reason := different_kinds(explored):
-        lines = tuple(_line(reading, case) for reading in (*explored.accepted, *explored.rejected))
-        return replace(_bare(case, laws), reason=reason, needed=_another(case), readings=lines)
+        return Searched(explored, reason, _another(case), (*explored.accepted, *explored.rejected))
+    return Searched(explored)
+
+
+def answer_reports(case: Case) -> Answer:
+    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them."""
+    laws = [(report, check_laws(report)) for report in case.reports]
+    searched = search(case)
+    explored = searched.explored
+    if searched.reason or explored is None:
+        lines = tuple(_line(reading, case) for reading in searched.shown)
+        return replace(_bare(case, laws), reason=searched.reason, needed=searched.needed, readings=lines)
     curves = [_curve(case, reading, reading.saturated) for reading in explored.accepted]
     estimate = _bare(case, laws).estimate
     found = compare(
@@ -745,16 +761,20 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         from slicewright.advise.aliases.from_scenario import answer_scenario
 
         return answer_scenario(data, name, question)
+    return [answer_reports(case) for case in cases_of(files, question, progress)]
+
+
+def cases_of(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Case]:
+    """The reports of each pool of the files, which are no scenarios; raises InputError."""
     pools, question = pools_of(files, question)
     if problems := irrelevant_to_reports(question.assumed, [pool for page in pools for pool in page]):
         raise refusal(*problems)
     borrowed = borrow()
     matched = match(told_apart(pools))
-    cases = [
+    return [
         Case(tuple(pool), of_pool(question, pool, matched), borrowed, piece(progress, at, len(matched)))
         for at, pool in enumerate(matched)
     ]
-    return [answer_reports(case) for case in cases]
 
 
 def pools_of(files: Files, question: AliasRequest) -> tuple[list[Sequence[PoolReport]], AliasRequest]:
