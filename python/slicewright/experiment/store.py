@@ -343,7 +343,7 @@ def _cut(run: Mapping[str, Any], part: Part) -> Tables:
     return _chosen(found, part)
 
 
-def _joined(run: Mapping[str, Any], more: Mapping[str, Any]) -> Tables:
+def _joined(run: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return {
         table: _joined(rows, more[table])
         if table == _POOLED
