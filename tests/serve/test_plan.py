@@ -152,7 +152,8 @@ def test_a_day_becomes_a_load_a_plan_and_what_an_earlier_day_is_compared_with(vi
     assert "interval" in visit.page.inner_text(".verdict")
     visit.page.click("text=Back to the question")
     assert form.locator('input[name="shown"]').input_value() == "0..2"
-    visit.page.click("text=Plan purchases from this day")
+    assert visit.page.locator("text=Plan purchases from this day").is_visible()
+    visit.page.go_forward()
     visit.page.click("text=Plan with this load")
     visit.page.wait_for_selector(".plan-form")
     assert "aliases of pool" in visit.page.inner_text(".offers")

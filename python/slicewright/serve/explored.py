@@ -25,7 +25,7 @@ _OF_COMMANDS = ("", "scenario", "set", "out", "on", "fresh", "progress", "questi
 """Parameters that the page gives itself, or that lead to another place."""
 
 _REPEATED = re.compile(r"; (may be repeated|repeatable)\.|, as in `run`\.")
-"""What help says of the command line alone: a field says how several values are typed."""
+"""Ends of a help text that are true on the command line alone: a field says how to type several values."""
 
 
 def field(option: Option, name: str = "") -> dict[str, Any]:
