@@ -1,7 +1,7 @@
 //! Tables whose name counts up, `BWP[S0..S7]`: as many tables, with names and device numbers that count on.
 
 use crate::check;
-use crate::language::{CHANNELS, COUNTED, DEVICE, FIRST_ALIAS, Key, Kind, NAME, VOLUMES};
+use crate::language::{CHANNELS, COUNTED, DEVICE, FIRST_ALIAS, GUESTS, Key, Kind, NAME, ONE, ONE_MINIDISK, VOLUMES};
 use crate::pattern::{MOST, Pattern, is_pattern};
 use crate::problems::Problems;
 use crate::text::{At, clip};
@@ -10,17 +10,17 @@ use std::borrow::Cow;
 use units::Problem;
 
 /// The tables that may be numbered.
-const NUMBERED: [&Key; 2] = [&CHANNELS, &VOLUMES];
+const NUMBERED: [&Key; 3] = [&CHANNELS, &VOLUMES, &GUESTS];
 /// The most keys, items and bytes of text that are written out: far more than 10,000 volumes need.
 const LARGEST: usize = 32 << 20;
 
 /// The scenario with every numbered table written out.
 pub fn expanded<'w>(scenario: &'w Entries, problems: &mut Problems<'_>) -> Cow<'w, Entries> {
-    let any = |key: &&Key| match scenario.get(key.name).map(|entry| &entry.node.value) {
-        Some(Written::List(items)) => items.iter().any(|item| table(item).is_some_and(is_numbered)),
+    let any = |key: &Key| match scenario.get(key.name).map(|entry| &entry.node.value) {
+        Some(Written::List(items)) => items.iter().any(|item| table(item).is_some_and(|table| is_numbered(table, key))),
         _ => false,
     };
-    if !NUMBERED.iter().any(any) {
+    if !NUMBERED.into_iter().any(any) {
         return Cow::Borrowed(scenario);
     }
     problems.say_once();
@@ -31,7 +31,7 @@ pub fn expanded<'w>(scenario: &'w Entries, problems: &mut Problems<'_>) -> Cow<'
             continue;
         };
         for item in std::mem::take(items) {
-            match table(&item).filter(|table| is_numbered(table)) {
+            match table(&item).filter(|table| is_numbered(table, key)) {
                 Some(table) => items.extend(members((table, item.at), key, &mut room, problems)),
                 None => items.push(item),
             }
@@ -41,13 +41,13 @@ pub fn expanded<'w>(scenario: &'w Entries, problems: &mut Problems<'_>) -> Cow<'
 }
 
 /// Writes out the tables of a kind of which some members are meant and not all, so that these can be edited.
-pub fn split(items: &mut Vec<Node>, means: &dyn Fn(&str) -> bool) {
+pub fn split(items: &mut Vec<Node>, key: &Key, means: &dyn Fn(&str) -> bool) {
     for item in std::mem::take(items) {
         let names = table(&item).map(names).unwrap_or_default();
         let meant = names.iter().filter(|name| means(name)).count();
         match table(&item) {
             Some(table) if (1..names.len()).contains(&meant) => {
-                let member = |(number, name): (usize, &String)| node(member(table, name, number), item.at);
+                let member = |(number, name): (usize, &String)| node(member(table, name, number, key), item.at);
                 items.extend(names.iter().enumerate().map(member));
             }
             _ => items.push(item),
@@ -69,8 +69,13 @@ fn node(table: Entries, at: At) -> Node {
     Node { value: Written::Table(table), at }
 }
 
-fn is_numbered(table: &Entries) -> bool {
-    pattern_of(table).is_some() || table.get(COUNTED.name).is_some()
+fn is_numbered(table: &Entries, key: &Key) -> bool {
+    pattern_of(table).is_some() || (has_count(key) && table.get(COUNTED.name).is_some())
+}
+
+/// Whether `count` is how many tables there are; that of a guest is its population.
+fn has_count(key: &Key) -> bool {
+    !std::ptr::eq(key, &GUESTS)
 }
 
 /// The pattern that is its name.
@@ -111,7 +116,8 @@ fn members((table, at): (&Entries, At), key: &Key, room: &mut usize, problems: &
         }
     };
     let Some((of, problem)) = refusal else {
-        return names(table).iter().enumerate().map(|(number, name)| node(member(table, name, number), at)).collect();
+        let member = |(number, name): (usize, &String)| node(member(table, name, number, key), at);
+        return names(table).iter().enumerate().map(member).collect();
     };
     let name = text(table, &NAME).unwrap_or_default();
     let Kind::Named(spec) = key.kind else { unreachable!("numbered tables have names") };
@@ -119,12 +125,12 @@ fn members((table, at): (&Entries, At), key: &Key, room: &mut usize, problems: &
     problems.add(place, problem.key(format!("{} {}: {}", spec.name, clip(name), of.name)));
     let named = table.get(NAME.name).map_or(place, |entry| entry.node.at);
     problems.say_no_more(named);
-    vec![node(member(table, name, 0), at)]
+    vec![node(member(table, name, 0, key), at)]
 }
 
 /// The problem of a numbered table, with the key that has it.
 fn refusal(table: &Entries, key: &Key) -> Option<(&'static Key, Problem)> {
-    let counted = table.get(COUNTED.name);
+    let counted = table.get(COUNTED.name).filter(|_| has_count(key));
     if counted.is_some() && count(table).is_none() {
         let problem = Problem::new("`count` is out of range");
         return Some((&COUNTED, problem.allowed([COUNTED.kind.describe()])));
@@ -139,13 +145,19 @@ fn refusal(table: &Entries, key: &Key) -> Option<(&'static Key, Problem)> {
         let why = "they choose among names that are there; this table gives names";
         return Some((&NAME, problem.because(why).allowed(["PAGE[00..07]", "PAGE[A..H]"])));
     }
-    let names = match Pattern::read(name, count(table)) {
+    let declared = count(table).filter(|_| has_count(key));
+    let names = match Pattern::read(name, declared) {
         Ok(pattern) => pattern.names().len(),
         Err(problem) => return Some((&NAME, *problem)),
     };
-    if let Some(count) = count(table).filter(|count| *count as usize != names) {
+    if let Some(count) = declared.filter(|count| *count as usize != names) {
         let problem = Problem::new(format!("`count` is {count}, and `{}` has {names} names", clip(name)));
         return Some((&COUNTED, problem.allowed([names.to_string(), "no `count`".into()])));
+    }
+    if let Some((of, other)) = uneven(table, names).filter(|_| !has_count(key)) {
+        let problem = Problem::new(format!("`{}` has {other} names, and `{}` has {names}", clip(of), clip(name)));
+        let why = "each of these guests has the one volume or minidisk of its place";
+        return Some((&NAME, problem.because(why).allowed([format!("{names} names"), "uniform = [...]".into()])));
     }
     if table.get(FIRST_ALIAS.name).is_some() {
         let problem = Problem::new(format!("`first_alias` of {names} volumes"));
@@ -162,10 +174,55 @@ fn refusal(table: &Entries, key: &Key) -> Option<(&'static Key, Problem)> {
     None
 }
 
-/// A member: its name in place of the pattern, its device number counted on.
-fn member(table: &Entries, name: &str, number: usize) -> Entries {
+/// The first pattern, with how many names it has, that does not count along with this many.
+fn uneven(table: &Entries, names: usize) -> Option<(&str, usize)> {
+    table.0.iter().find_map(|entry| match &entry.node.value {
+        Written::Text(text) if along(&entry.key).is_some() && is_pattern(text) => {
+            Some((text.as_str(), Pattern::read(text, None).map_or(0, |own| own.names().len())))
+                .filter(|(_, own)| *own != names)
+        }
+        Written::Table(inner) => uneven(inner, names),
+        Written::List(items) => items.iter().filter_map(self::table).find_map(|inner| uneven(inner, names)),
+        _ => None,
+    })
+}
+
+/// The key of an I/O that takes one name, which counts along with that of a guest.
+fn along(key: &str) -> Option<&'static Key> {
+    [&ONE, &ONE_MINIDISK].into_iter().find(|own| own.name == key)
+}
+
+/// Puts the name of this place for each pattern that counts along.
+fn count_along(table: &mut Entries, number: usize) {
+    for entry in &mut table.0 {
+        match &mut entry.node.value {
+            Written::Text(text) if along(&entry.key).is_some() && is_pattern(text) => {
+                let read = Pattern::read(text, None).ok();
+                if let Some(own) = read.and_then(|pattern| pattern.names().get(number).cloned()) {
+                    *text = own;
+                }
+            }
+            Written::Table(inner) => count_along(inner, number),
+            Written::List(items) => {
+                for item in items {
+                    if let Written::Table(inner) = &mut item.value {
+                        count_along(inner, number);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A member: its name in place of the pattern, its device number counted on, and the volume of a guest.
+fn member(table: &Entries, name: &str, number: usize, key: &Key) -> Entries {
     let mut member = table.clone();
-    member.0.retain(|entry| entry.key != COUNTED.name);
+    if has_count(key) {
+        member.0.retain(|entry| entry.key != COUNTED.name);
+    } else {
+        count_along(&mut member, number);
+    }
     for entry in &mut member.0 {
         let Written::Text(text) = &mut entry.node.value else { continue };
         if entry.key == NAME.name {

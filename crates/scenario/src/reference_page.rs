@@ -21,7 +21,9 @@ The name of a volume or a channel may count up: `BWP[S0..S7]` is eight tables, w
 `PAGE[00..]` has as many as its `count`, and `[A..H]` and `[A,C,S0..S7]` are letters and lists. Where names are listed,
 and in `--set`, a pattern means all that it matches: `uniform = [\"BWP*\"]`, `--set volume.BWP[S0..S3].gap=\"0.1 ms\"`. `*` is
 any characters, `?` is one. In `weighted` each of them has the weight. `--set volume.PAGE[00..].count=12`, by the name as it
-is written, changes how many there are.
+is written, changes how many there are. A guest `on-BWP[S0..S7]` is eight tables too, and a single `volume` or `minidisk` of its
+program counts along: `io = { volume = \"BWP[S0..S7]\" }` is of each guest the volume of its place. Its `count` is the
+population of each.
 
 Tables within these, such as the steps of programs, have [a page of their own](scenario-tables.md).
 ";

@@ -90,7 +90,7 @@ fn property(key: &Key) -> Value {
 
 fn kind(kind: Kind) -> Value {
     match kind {
-        Kind::Text | Kind::Line | Kind::File => json!({ "type": "string", "pattern": "\\S" }),
+        Kind::Text | Kind::Lines | Kind::Line | Kind::File => json!({ "type": "string", "pattern": "\\S" }),
         Kind::TextOr(table) => {
             json!({ "anyOf": [{ "type": "string", "pattern": "\\S" }, reference(table)] })
         }

@@ -165,7 +165,7 @@ impl Override<'_, '_, '_> {
             return false;
         }
         if let Some(Written::List(items)) = entries.get_mut(key.name).map(|entry| &mut entry.node.value) {
-            numbered::split(items, &means);
+            numbered::split(items, key, &means);
         }
         let mut tables = tables_of(entries, key.name);
         if tables.is_empty() {

@@ -107,6 +107,7 @@ fn hint(table: &language::Table, key: &language::Key) -> String {
     let hint = match key.kind {
         Kind::Word(words) if words.iter().all(|word| [YES, NO].contains(word)) => "bool".into(),
         Kind::Text
+        | Kind::Lines
         | Kind::TextOr(_)
         | Kind::Line
         | Kind::Name(_)

@@ -68,3 +68,11 @@ fn a_verdict_is_yes_or_no() {
     let marked = format!("{DOMAINS}\n[fit]\npredicts = §\"perhaps\"\nreproduces = \"yes\"\n");
     refused(&marked, "fit.predicts", "perhaps");
 }
+
+#[test]
+fn a_reading_of_many_volumes_is_longer_than_a_note() {
+    let line = "cec.slice=\"5 ms\"\n";
+    let long = left().replacen(line, &line.repeat(1_000), 1);
+    assert!(long.len() > 10_000);
+    assert_eq!(read(&long).checksum(), read(&left()).checksum());
+}

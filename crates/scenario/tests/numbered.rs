@@ -148,8 +148,39 @@ fn a_pattern_that_means_nothing_or_twice_is_refused() {
     refused(NUMBERED, &["volume.BWP[S0.gap=1 ms"], "volume.BWP[S0.gap", "a `[` without `]`");
 }
 
-/// A guest has a count of its own, so that its name does not count up.
+/// A numbered guest keeps its count, which is a population, and each has the volume of its place.
+const ON_EACH: &str = r#"
+[[guest]]
+name = "on-BWP[S0..S7]"
+count = 2
+program = [ { think = "1 ms" }, { repeat = 2, steps = [ { io = { volume = "BWP[S0..S7]" } } ] } ]
+"#;
+
 #[test]
-fn a_guest_is_not_numbered() {
-    refused(&NUMBERED.replace("\"ALL\"", "\"ALL[0..3]\""), &[], "guest[1].name", "`[` in the name");
+fn numbered_guests_count_along_with_their_volumes() {
+    let text = format!("{NUMBERED}{ON_EACH}");
+    let scenario = read(&text);
+    let guests = &scenario.plan().guests[1..];
+    assert_eq!(guests.len(), 8);
+    for (place, guest) in guests.iter().enumerate() {
+        assert_eq!(guest.name, format!("on-BWPS{place}"));
+        let Step::Repeat { steps, .. } = &guest.program[1] else { panic!() };
+        let Step::Io(io) = &steps[0] else { panic!() };
+        assert_eq!(io.choice, Choice::Fixed(Target::Volume(place)));
+    }
+    let resolved = scenario.resolved_toml();
+    assert_eq!(read(resolved).plan(), scenario.plan());
+    let counts = |set: &[&str]| {
+        read_set(&text, set).explain().iter().filter(|row| row.key.starts_with("guest.on-") && row.value == "5").count()
+    };
+    assert_eq!(counts(&["guest.on-BWP[S0..S7].count=5"]), 8);
+    assert_eq!(counts(&["guest.on-BWPS3.count=5"]), 1);
+}
+
+#[test]
+fn guests_with_another_number_of_volumes_are_refused() {
+    let with = |from: &str, to: &str| format!("{NUMBERED}{}", ON_EACH.replacen(from, to, 1));
+    let key = "guest on-BWP[S0..S7]: name";
+    refused(&with("volume = \"BWP[S0..S7]\"", "volume = \"BWP[S0..S3]\""), &[], key, "`BWP[S0..S3]` has 4 names");
+    refused(&with("on-BWP[S0..S7]", "on-BWP[S0..]"), &[], "guest on-BWP[S0..]: name", "there is no `count`");
 }

@@ -10,7 +10,7 @@ use units::Problem;
 
 /// The most characters a text has.
 const LONGEST_TEXT: usize = 2_000;
-/// The most characters a text has that may stand in a file: 10,000 name list entries are a quarter of it.
+/// The most characters of a text that may stand in a file (10,000 name list entries are a quarter of it), or of lines.
 pub const LONGEST_FILE: usize = 4_000_000;
 /// The most characters a line has.
 const LONGEST_LINE: usize = 200;
@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 200;
 pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
     match (kind, value) {
         (Kind::Text, Written::Text(text)) => free_text(text, LONGEST_TEXT, true),
-        (Kind::TextOr(_), Written::Text(text)) => free_text(text, LONGEST_FILE, true),
+        (Kind::TextOr(_) | Kind::Lines, Written::Text(text)) => free_text(text, LONGEST_FILE, true),
         (Kind::Line, Written::Text(text)) => free_text(text, LONGEST_LINE, false),
         (Kind::Name(most), Written::Text(text)) => name(text, most),
         (Kind::Refer(_), Written::Text(text)) => {
@@ -68,7 +68,7 @@ pub fn mistyped(kind: Kind, value: &Written) -> Problem {
 /// A kind of value in few words.
 fn plain(kind: Kind) -> String {
     match kind {
-        Kind::Text | Kind::Line => "text".into(),
+        Kind::Text | Kind::Lines | Kind::Line => "text".into(),
         Kind::TextOr(_) => "text, or a table that names a file,".into(),
         Kind::Name(_) | Kind::Refer(_) => "a name".into(),
         Kind::Refers(_) => "a list of names".into(),

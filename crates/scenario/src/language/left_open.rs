@@ -46,7 +46,7 @@ pub static OPEN_WHY: Key =
 /// The ranges of keys.
 pub static OPEN_RANGE: Key = Key::new(
     "range",
-    Kind::Text,
+    Kind::Lines,
     Need::Optional("no key has a range of its own: the readings have the changes"),
     "the keys that are open, a line each, as `--vary` has them: \"control_unit.POOL.sharing=0..7.1 %\"",
 );
@@ -66,7 +66,7 @@ pub static READING_NAME: Key =
 /// Its changes.
 pub static READING_SET: Key = Key::new(
     "set",
-    Kind::Text,
+    Kind::Lines,
     Need::Required("a reading differs from the scenario"),
     "what it changes, a line each, as `--set` has it: 'control_unit.POOL.sharing=\"7.1 %\"'",
 );

@@ -170,6 +170,8 @@ pub const IN_NAMES: &str = "-_.$#@";
 pub enum Kind {
     /// Any text that says something.
     Text,
+    /// Lines, as many as a machine of many volumes has.
+    Lines,
     /// Text, or this table that names the file with the text.
     TextOr(&'static Table),
     /// Text of one line that says something.
@@ -224,7 +226,7 @@ impl Kind {
     /// The description of the values for a writer.
     pub fn describe(&self) -> String {
         match self {
-            Kind::Text => "text in quotes".into(),
+            Kind::Text | Kind::Lines => "text in quotes".into(),
             Kind::TextOr(_) => "text in quotes, or the file that has it: { file = \"LISTS.txt\" }".into(),
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . $ # @ up to {most} characters"),
@@ -264,7 +266,14 @@ impl Kind {
     pub fn is_text(&self) -> bool {
         matches!(
             self,
-            Kind::Text | Kind::Line | Kind::Name(_) | Kind::Refer(_) | Kind::Word(_) | Kind::File | Kind::Device
+            Kind::Text
+                | Kind::Lines
+                | Kind::Line
+                | Kind::Name(_)
+                | Kind::Refer(_)
+                | Kind::Word(_)
+                | Kind::File
+                | Kind::Device
         )
     }
 }
