@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from slicewright.study.calibrate import Fit
-from slicewright.study.hiperdispatch import HARDWARE
+from slicewright.study.hiperdispatch import CHIPS, HARDWARE
 from slicewright.study.studies import named
 
 SINGLE = [
     pytest.param(name, part, marks=[pytest.mark.slow] if name != "hyperpav" else [])
     for name in ("hyperpav", "mdf", "hiperdispatch")
     for part in named(name).parts
-    if part != HARDWARE
+    if part not in (HARDWARE, CHIPS)
 ]
 """Parts that are one set of constants each; tests of ensembles are beside their studies."""
 

@@ -11,11 +11,11 @@ from slicewright.reading import constants as search
 from slicewright.reading.constants import Plan
 from slicewright.study import calibrate
 from slicewright.study.calibrate import Fit, parse, written
-from slicewright.study.hiperdispatch import HARDWARE, STUDY
+from slicewright.study.hiperdispatch import CHIPS, HARDWARE, STUDY
 from slicewright.study.points import Budget
 
 FORMS = STUDY.parts
-SINGLE = [part for part in FORMS if part != HARDWARE]
+SINGLE = [part for part in FORMS if part not in (HARDWARE, CHIPS)]
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
@@ -382,8 +382,10 @@ SEEN = (
 )
 """A run of every family of tiles, machine and mode; each in every form."""
 
-SMALL = f"books of {SMALL_BOOK}"
-"""The end of a column whose value is of a zEC12 with small books."""
+
+def _in_books(column: str, book: int) -> str:
+    """A column whose value is of a zEC12 with books of this many processors."""
+    return f"{column} books of {book}"
 
 
 _LINES: tuple[Line, ...] = tuple(
@@ -471,8 +473,8 @@ class _HiperDispatch(Study):
         found = super().sets(form)
         if form != CHIPS:
             return found
-        books = itertools.cycle(USABLE_BOOKS)
-        return [replace(each, of={**each.of, "book": book}) for each, book in zip(found, books, strict=False)]
+        sizes = itertools.cycle(USABLE_BOOKS)
+        return [replace(each, of={**each.of, "book": size}) for each, size in zip(found, sizes, strict=False)]
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
         """The values of one replication; figure 4 prints no ETR and has the tiles of figure 3."""
@@ -492,28 +494,36 @@ class _HiperDispatch(Study):
         return [(first, case) for case in SHIPPED], [(form, case) for form in self.spec().forms for case in SEEN]
 
     def extra(self, form: str) -> Iterator[Unit]:
-        """Of the hardware form the runs of scored cells with small books, where these differ, and no run at all."""
-        if form != HARDWARE:
+        """Of forms with books the runs of scored cells with others, where these differ, and no run at all."""
+        if form not in (HARDWARE, CHIPS):
             return
-        for unit in Judge(self, form=form).units():
+        for unit in (unit for unit in Judge(self, form=form).units() if unit.scored):
             small = tuple(dict.fromkeys(map(in_small_books, unit.cases)))
-            if unit.scored and set(small) != set(unit.cases):
-                yield Unit("", small)
+            if set(small) == set(unit.cases):
+                continue
+            for size in (SMALL_BOOK,) if form == HARDWARE else USABLE_BOOKS:
+                yield Unit("", tuple(replace(case, book=size) for case in unit.cases))
         yield Unit("", ())
 
     def beside(self, unit: Unit, points: Points) -> Iterator[Cell]:
-        """The values with small books; of no run, those of each set in the calibration cells of directions."""
-        if points.form != HARDWARE:
+        """The values with other books; of no run, those of each set in the calibration cells of directions."""
+        if points.form not in (HARDWARE, CHIPS):
             return
         if not unit.cases:
-            yield from _calibrated()
+            yield from _calibrated(points.form)
         elif unit.cases[0].book:
-            small = [{replace(case, book=0): point for case, point in by_case.items()} for by_case in points.sets]
+            plain = [{replace(case, book=0): point for case, point in by_case.items()} for by_case in points.sets]
             case = unit.cases[0]
             for number in self.published(self.spec()):
-                if number.place.table == case.table and _n_way(number) == case.n:
-                    by_set = [self.samples(number, by_case) for by_case in small]
-                    yield shown(replace(number.place, column=f"{number.place.column} {SMALL}"), by_set)
+                if number.place.table != case.table or _n_way(number) != case.n:
+                    continue
+                by_set = [self.samples(number, by_case) for by_case in plain]
+                column = _in_books(number.place.column, case.book)
+                if points.form == HARDWARE:
+                    yield shown(replace(number.place, column=column), by_set)
+                elif number.place.row == "gain_percent":
+                    for at, values in enumerate(by_set, 1):
+                        yield shown(replace(number.place, column=of_set(column, at)), [values])
 
     def words(self) -> Mapping[str, Maker]:
         """Directions, constants and small books, and the four figures, published and simulated."""
@@ -522,6 +532,7 @@ class _HiperDispatch(Study):
             "first_constants": lambda context: constants_tables(self.spec(), self.committed("first")),
             "both_constants": _both_constants,
             "small": _small_books,
+            "books": _books,
             "figures": lambda context: _pictures(STUDY.lines(context.progress)),
         }
 
@@ -587,9 +598,9 @@ def in_small_books(case: Case) -> Case:
     return replace(case, book=SMALL_BOOK) if crosses else case
 
 
-def _calibrated() -> Iterator[Cell]:
+def _calibrated(form: str) -> Iterator[Cell]:
     """The values of each set in the calibration cells that a direction is about; nothing is simulated."""
-    found = STUDY.committed(HARDWARE)
+    found = STUDY.committed(form)
     for number, cell in enumerate(found.cells):
         if cell.row == "gain_percent" or (cell.column == "6.3 CPUPAD 6400%" and cell.table == "table1.n16"):
             for at, member in enumerate(found.members):
@@ -689,16 +700,39 @@ def _small_books(context: Context) -> Iterator[Block]:
     found = {cell.place.key: cell.estimate for cell in context.beside}
 
     def small(cell: Cell) -> Estimate | None:
-        return found.get((*cell.place.key[:2], f"{cell.place.column} {SMALL}"))
+        return found.get((*cell.place.key[:2], _in_books(cell.place.column, SMALL_BOOK)))
 
     def shown(cell: Cell) -> str:
         value = small(cell)
         return context.look.value(cell, value.mean) if value else ""
 
     rows = [cell for cell in context.cells if small(cell)]
-    lines = f"cell; published | right; mean | right | books of 24; small | right | {SMALL}"
+    lines = f"cell; published | right; mean | right | books of 24; small | right | books of {SMALL_BOOK}"
     if rows:
         yield context.look.table(lines, rows, {"small": shown}, legend="Means over the sets.")
+
+
+def _books(context: Context) -> Iterator[Block]:
+    """Gains of figures 2 and 4 at N above 20 with each size of book: means over the sets, the least and the largest."""
+    found = {cell.place.key: cell.estimate.mean for cell in context.beside}
+
+    def of(book: int) -> Callable[[Cell], str]:
+        def value(cell: Cell) -> str:
+            keys = (of_set(_in_books(cell.place.column, book), at) for at in itertools.count(1))
+            own = [(*cell.place.key[:2], column) for column in itertools.islice(keys, len(context.fit.members))]
+            gains = [found[key] for key in own if key in found]
+            return f"{math.fsum(gains) / len(gains):.1f} ({min(gains):.1f} to {max(gains):.1f})" if gains else ""
+
+        return value
+
+    books = {f"books_{size}": of(size) for size in USABLE_BOOKS}
+    rows = [cell for cell in context.cells if cell.place.row == "gain_percent" and next(iter(books.values()))(cell)]
+    lines = "cell; published | right; mean | right | judged"
+    lines += "".join(f"; books_{size} | right | books of {size}" for size in USABLE_BOOKS)
+    if rows:
+        yield context.look.table(
+            lines, rows, books, legend="Means over the sets, in brackets the least and the largest."
+        )
 
 
 def _both_constants(context: Context) -> Iterator[Block]:

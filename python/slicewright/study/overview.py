@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from slicewright.report.model import Report, Section, Table
 from slicewright.report.spec import columns
-from slicewright.results.judge import Tally
+from slicewright.results.judge import SCORED, Cell, Tally
 from slicewright.study.judge import Reproduction, Request
 from slicewright.study.pages import Context
 
@@ -43,15 +43,26 @@ def overview(studies: Sequence[Study]) -> Report:
     return Report("Studies: published and simulated", subtitle, sections=[Section("", [table])])
 
 
+def _kinds(cells: Sequence[Cell]) -> str:
+    """The matches by role, and how many are no evidence of their own: those that follow, or are of no effect."""
+    matches = [cell for cell in cells if cell.verdict == "matches" and cell.ruling.scored]
+    roles = [(role, sum(cell.ruling.role == role for cell in matches)) for role in SCORED]
+    follow, zero = sum(bool(cell.identity) for cell in matches), sum(cell.published == 0 for cell in matches)
+    said = ", ".join(f"{count} {role}" for role, count in roles if count)
+    beside = [f"{follow} follow from others or an input"] * bool(follow) + [f"{zero} of a published 0"] * bool(zero)
+    return "; ".join([said, *beside])
+
+
 def standing(study: Study, result: Reproduction | None) -> dict[str, str]:
     """The row of a study and its kept result; None where this installation has none.
 
-    `variants` are forms that were declared after seeing the results, `remark` the misses stated before any run.
+    `variants` are forms that were declared after seeing the results, `remark` the misses stated before any run, `kinds`
+    says what the matches are.
     """
     spec = study.spec()
     row = {"study": spec.label, "subject": spec.subject}
     if result is None:
-        return row | {"matches": NOT_RUN} | dict.fromkeys(("trend", "misses", "variants", "remark"), "")
+        return row | {"matches": NOT_RUN} | dict.fromkeys(("trend", "misses", "variants", "remark", "kinds"), "")
     own, other = Tally.of(result.cells), Tally.of(result.variant)
     variants = f"({other.matches}: {NOT_ADOPTED})" if result.variant else ""
     if result.adopted:
@@ -65,5 +76,5 @@ def standing(study: Study, result: Reproduction | None) -> dict[str, str]:
     remark = " ".join(stated(Context(study, result, Request(), spec.first))) if stated else ""
     return row | {
         "matches": f"{own.matches} of {own.scored}", "trend": str(own.trend), "misses": str(own.misses),
-        "variants": variants, "remark": remark,
+        "variants": variants, "remark": remark, "kinds": _kinds(result.cells),
     }  # fmt: skip
