@@ -65,6 +65,7 @@ def test_nothing_is_lowered_where_the_range_contains_the_limit_of_now() -> None:
             assert line.high < line.limit
 
 
+@pytest.mark.slow
 def test_a_lower_limit_that_the_engine_confirms_is_advised() -> None:
     """More throttling is asked for than there is: what is asked for is known, and the engine agrees."""
     found = answer_fleet(example(), check_fleet(AdviceOptions.of(target="throttled_percent <= 85")))

@@ -53,17 +53,20 @@ def pages(site: Site) -> list[bytes]:
     return [replace(site, think_ms=site.think_ms / (1 if at == 0 else 0.75)).page(at) for at in (0, 1)]
 
 
+@pytest.mark.slow
 def test_fewer_pages() -> None:
     both = pages(SITE)
     more = advised(both)
     no_narrower(advised(both[:1]), more)
 
 
+@pytest.mark.slow
 def test_a_channel_whose_utilization_is_not_known() -> None:
     page = pages(SITE)[:1]
     no_narrower(advised(page), advised(page, Assumed(channel_busy_percent=20.0)))
 
 
+@pytest.mark.slow
 def test_arrivals_that_are_not_known() -> None:
     page = pages(replace(SITE, guests=(0, 0, 0), rate=500.0, batch=2))[:1]
     no_narrower(advised(page), advised(page, Assumed(arrivals="open")))

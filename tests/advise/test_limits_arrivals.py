@@ -134,6 +134,7 @@ def test_two_intervals_leave_both_kinds_of_arrivals_open() -> None:
     assert "every reading agrees" not in QUESTION.text(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "group", "seed"),
     [
@@ -246,6 +247,7 @@ def _wider(less: LimitAnswer, more: LimitAnswer, slack: float = 0.3) -> bool:
     return low.low <= high.low * (1 + slack) and (math.isinf(low.high) or low.high >= high.high * (1 - slack))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "group"),
     [

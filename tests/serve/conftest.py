@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
+from slicewright.experiment.store import ENVIRONMENT
 
 WITHIN_S = 120
 """After this time a test gives up: far more than a slow machine takes, as nothing is asserted about time."""
@@ -88,10 +90,11 @@ class Answer:
         return json.loads(self.data)
 
 
-def start(*words: str | Path, program: tuple[str, str] = ("-m", "slicewright")) -> Served:
+def start(*words: str | Path, program: tuple[str, str] = ("-m", "slicewright"), store: Path | None = None) -> Served:
     """Start a server and wait for its address."""
     command = [sys.executable, *program, "serve", "--no-browser", *map(str, words)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    environment = os.environ if store is None else {**os.environ, ENVIRONMENT: str(store)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
     assert process.stdout is not None
     return Served(process, process.stdout.readline().split()[-1])
 
@@ -119,21 +122,22 @@ def starting() -> Iterator[Callable[..., Served]]:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Served]:
-    """A server that all tests share: each start takes 6 s of a processor."""
-    found = start()
+def shared(session_folder: Path) -> Iterator[Served]:
+    """A server for all tests, which simulates once: a worker's first picture takes four seconds of a processor."""
+    found = start(store=session_folder / "served")
     yield found
     end(found)
 
 
 @pytest.fixture(scope="module")
 def served(shared: Served) -> Iterator[Served]:
-    """The shared server, which a file leaves without work and without files."""
+    """The shared server; files and work that the tests of a module leave are removed."""
     yield shared
-    state = shared.ask("GET", "/state").json
-    for job in state["jobs"]:
-        shared.ask("POST", f"/jobs/{job['job']}/cancel")
-    for drop in state["drops"]:
+    left = shared.ask("GET", "/state").json
+    for job in left["jobs"]:
+        if job["state"] in ("waiting", "running"):
+            shared.ask("POST", f"/jobs/{job['job']}/cancel")
+    for drop in left["drops"]:
         shared.ask("DELETE", f"/drops/{drop['id']}")
 
 

@@ -26,7 +26,7 @@ from tests.sweep.test_store import contents
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("SLICEWRIGHT_KILLS", "10"))
+KILLS = int(os.environ.get("SLICEWRIGHT_KILLS", "5"))
 WHOLE = 24
 """Points of the sweep."""
 LONGEST_S = 600
