@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from slicewright import InputError
 from slicewright.advise.limits.fleet.cluster import cluster_of
-from slicewright.advise.limits.fleet.series import collect, tables
+from slicewright.advise.limits.fleet.series import collect, documents, tables
 from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
+from slicewright.values import packed
 
 from tests.advise.fleets import Line, Simulated, docker_stats, exposition, long_table, range_query
 from tests.conftest import CommandLine
@@ -172,3 +173,51 @@ def test_more_samples_than_fit_are_refused(tmp_path: Path, monkeypatch: pytest.M
 def test_a_line_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_MOST_LINE", 100)
     assert "a line without an end" in refused(tmp_path / "a.csv", b"time,metric,value\n" + b"1" * 200)
+
+
+def test_a_table_with_more_columns_than_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_MOST_COLUMNS", 3)
+    assert "4 columns; allowed: 3 at most" in refused(tmp_path / "a.csv", b"time,a,b,c\n1,2,3,4\n")
+
+
+def test_an_answer_with_more_names_than_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "_MOST_PARTS", 10)
+    assert "over 10 names and values" in refused(tmp_path / "a.json", ANSWER)
+
+
+START = b'{"status":"success","data":{"resultType":"matrix","result":['
+BOMBS = {
+    "a label": ("a.json", START + b'{"metric":{"pod":"', b"a"),
+    "samples": ("a.json", START + b'{"metric":{"__name__":"up"},"values":[[1,"1"]', b',[1,"1"]'),
+    "series": ("a.json", START + b"{}", b",{}"),
+    "a line": ("a.csv", b"time,metric,value\n", b"1"),
+    "columns": ("a.csv", b"time", b",a"),
+    "rows": ("a.csv", b"time,metric,value\n", b"1,container_cpu_usage_seconds_total,1\n"),
+    "scrapes": ("a.prom", b"# TYPE up counter\n", b'container_cpu_usage_seconds_total{pod="a",container="b"} 1 1\n'),
+    "stats of Docker": ("a.json", b'{"cpu_stats":{},"a":[0', b",{}"),
+    "Parquet": ("a.parquet", b"PAR1", b"\0"),
+}
+"""The name of a file, its first bytes, and bytes that follow again and again."""
+
+
+@pytest.mark.parametrize("bomb", sorted(BOMBS))
+def test_a_packed_file_that_unpacks_to_far_more_is_refused(
+    bomb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed, "MOST_UNPACKED", 1 << 20)
+    name, head, unit = BOMBS[bomb]
+    said = refused(tmp_path / f"{name}.gz", gzip.compress(head + unit * ((2 << 20) // len(unit)), 6))
+    assert "unpacks to too much" in said
+    assert "its first " in said
+    assert "allowed: 1 MiB, or 50 times what is packed" in said
+    assert "gzip -d" in said
+
+
+def test_series_that_unpack_as_series_do_are_read_whatever_their_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed, "MOST_UNPACKED", 100)
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(ANSWER))
+    cluster = cluster_of([tmp_path / "a.json.gz"], AdviceOptions())
+    assert cluster is not None
+    assert read_cluster(cluster).workloads.height > 0

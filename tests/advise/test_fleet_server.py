@@ -27,6 +27,7 @@ from slicewright.advise.limits.fleet.series import documents
 from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE, CERTIFICATE, KEY, TENANT
 from slicewright.advise.limits.fleet.series.read import read_cluster
 from slicewright.advise.options import AdviceOptions
+from slicewright.values import packed
 
 from tests.advise.fleets import Simulated, range_query
 from tests.conftest import CommandLine
@@ -257,6 +258,14 @@ def test_a_server_without_series_is_said_to_have_none(served: Served) -> None:
 def test_too_large_an_answer_is_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "_MOST_BYTES", 100)
     assert "too large an answer to container_cpu_usage_seconds_total" in refused(served)
+
+
+def test_an_answer_that_unpacks_to_far_more_is_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "MOST_UNPACKED", 1 << 20)
+    served.packed, served.body = True, lambda metric: EMPTY + b" " * (2 << 20)
+    found = refused(served)
+    assert "unpacks to too much" in found
+    assert served.url in found
 
 
 def test_too_slow_an_answer_is_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

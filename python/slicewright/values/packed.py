@@ -1,12 +1,13 @@
-"""Files in gzip: their first bytes, and what is wrong with one that cannot be unpacked."""
+"""Files in gzip: first bytes, contents within a limit, and what is wrong with one that cannot be unpacked."""
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from slicewright._core import InputError
 from slicewright.values.errors import problem, refusal
@@ -34,6 +35,51 @@ def beginning(head: bytes, most: int) -> bytes:
     except zlib.error:
         pass
     return bytes(found)
+
+
+MOST_UNPACKED = 256 << 20
+"""Bytes to which a packed file may unpack, whatever its size."""
+MOST_TIMES = 50
+"""To so many times its own size it may unpack, too: counters take 5 to 15 times theirs, a bomb 1,000."""
+
+
+class Unpacked:
+    """What is in a stream of gzip, unpacked as it is read; raises InputError for a bomb.
+
+    >>> import gzip, io
+    >>> Unpacked(io.BytesIO(gzip.compress(b"records")), "a.gz").read()
+    b'records'
+    """
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._packed = _Counted(stream)
+        self._plain = gzip.GzipFile(fileobj=cast("IO[bytes]", self._packed))
+        self._name, self._size = name, 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Some bytes, or without a size all of them; none at the end."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_PART), b""))
+        part = self._plain.read(size)
+        self._size += len(part)
+        if self._size > max(MOST_UNPACKED, MOST_TIMES * self._packed.size):
+            what = f"its first {self._packed.size:,} bytes unpack to more than {self._size:,}"
+            allowed = f"{MOST_UNPACKED >> 20} MiB, or {MOST_TIMES} times what is packed"
+            remedy = "unpack it, and read it as it is: gzip -d"
+            raise refusal(problem("unpacks to too much", file=self._name, why=what, allowed=allowed, remedy=remedy))
+        return part
+
+
+class _Counted:
+    """A stream that counts the bytes that are read of it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self.size = stream, 0
+
+    def read(self, size: int = -1) -> bytes:
+        part = self._stream.read(size)
+        self.size += len(part)
+        return part
 
 
 @contextmanager
@@ -106,5 +152,6 @@ def _at(byte: int, name: str, why: str) -> InputError:
 
 
 _REMEDY = "pack it again, or copy it in binary"
+_PART = 1 << 20
 _PIECE = 4096
 """Bytes that are unpacked at a time: at most some MiB of contents."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import socket
@@ -24,7 +23,11 @@ from slicewright.advise.limits.fleet.series.collect import COUNTS, FAMILIES, MET
 from slicewright.advise.limits.fleet.series.forms import AUTHORIZATION, AUTHORIZATION_FILE, Server
 from slicewright.advise.limits.fleet.series.tables import LATEST_MS
 from slicewright.values.errors import problem, refusal
+from slicewright.values.packed import Unpacked
 
+_MOST_PARTS = 12_000_000
+"""Parts of JSON that are objects at a time, some 75 bytes each: the labels of 400,000 series have them."""
+_BEFORE_PARTS = (b",", b":", b"[", b"{")
 _BETWEEN = re.compile(r"[\s,]*")
 _LAST = 6
 """Characters at the end of a file in which an error means that the rest is missing."""
@@ -37,6 +40,9 @@ def _documents(text: bytes, name: str, kind: tuple[str, str]) -> Iterator[tuple[
     [({'a': 1}, 1), ([2], 2)]
     """
     what, allowed = kind
+    if sum(map(text.count, _BEFORE_PARTS)) > _MOST_PARTS:
+        why = f"over {_MOST_PARTS:,} names and values, for which there is no room"
+        raise refusal(problem(f"not {what}", file=name, why=why, allowed="a file for each metric, or for each hour"))
     try:
         source = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -490,7 +496,7 @@ def _answer(opener: urllib.request.OpenerDirector, server: Server, question: dic
     try:
         with opener.open(request, timeout=_WAIT_S) as response:
             packed = response.headers.get("Content-Encoding", "") == "gzip"
-            plain = gzip.GzipFile(fileobj=response) if packed else response
+            plain = Unpacked(response, server.url) if packed else response
             yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", plain), question["query"]))
     except urllib.error.HTTPError as error:
         with error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 import ssl
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 from slicewright.advise.limits.quantity import span_ms
 from slicewright.values.errors import Problem, problem
 from slicewright.values.files import STANDARD_INPUT, shown
-from slicewright.values.packed import MAGIC, beginning, refuse_damaged
+from slicewright.values.packed import MAGIC, Unpacked, beginning, refuse_damaged
 
 _HEAD = 1 << 16
 _ANSWER = re.compile(rb'"(?:resultType|errorType)"\s*:|"status"\s*:\s*"(?:success|error)"|"metric"\s*:\s*\{')
@@ -80,7 +79,7 @@ def head_of(file: str | os.PathLike[str]) -> bytes:
 
 @contextmanager
 def unpacked(file: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to read, unpacked where it is gzip; `-` is standard input."""
+    """A file to read, unpacked where it is gzip; `-` is standard input.  Raises InputError as `Unpacked`."""
     if os.fspath(file) == STANDARD_INPUT:
         yield sys.stdin.buffer
         return
@@ -90,8 +89,7 @@ def unpacked(file: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if not packed:
             yield stream
             return
-        with gzip.GzipFile(fileobj=stream) as inside:
-            yield cast("IO[bytes]", inside)
+        yield cast("IO[bytes]", Unpacked(stream, shown(file)))
 
 
 def stem(name: str) -> str:

@@ -113,6 +113,10 @@ _MOST_LINE = 256 << 20
 """Bytes of one line: a table with a column for each series has the longest."""
 
 
+_MOST_COLUMNS = 250_000
+"""Above those of 10,000 containers with a column for each series."""
+
+
 def _whole_lines(stream: IO[bytes], name: str) -> Iterator[bytes]:
     """Pieces of a file that end with a line; raises InputError for a line without an end.
 
@@ -337,6 +341,9 @@ def read_parquet(source: str | bytes, name: str, metric: str, data: Collected) -
 
 def _names(header: bytes, name: str) -> list[str]:
     """The names of the columns: a line of CSV, which may quote them."""
+    if header.count(b",") >= _MOST_COLUMNS:
+        what, allowed = f"{header.count(b',') + 1:,} columns", f"{_MOST_COLUMNS:,} at most"
+        raise refusal(problem(what, file=name, line=1, allowed=allowed))
     try:
         text = header.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r").decode("utf-8")
         row = pl.read_csv(text.encode() + b"\n", has_header=False, infer_schema=False)
