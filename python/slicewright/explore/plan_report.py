@@ -78,7 +78,7 @@ def document(answer: Answer) -> dict[str, Any]:
         "requirements": [
             {"text": need.text, "limit": need.constraint.bound, "unit": need.unit}
             | {name: _est(value) for name, value in _three(answer, at).items()}
-            | {"after": _over(answer, at), "holds": row["state"] == "met"}
+            | {"after": _over(answer, at), "holds": row["state"] != "broken"}
             for at, (need, row) in enumerate(zip(answer.requirements, _requirements(answer), strict=True))
         ],
         "purchases": [_offered(purchase, offer) for purchase in answer.purchases for offer in purchase.offers],
@@ -322,7 +322,8 @@ def _requirements(answer: Answer) -> list[dict[str, Any]]:
     rows = []
     for at, need in enumerate(answer.requirements):
         every = [answer.after, *answer.by_reading.values()]
-        state = "met" if all(need.ratio(seen.left[at]).mean() <= 1 for seen in every) else "broken"
+        within = "broken" if answer.chosen is None else "within the tolerance of its bound"
+        state = "met" if all(need.ratio(seen.left[at]).mean() <= 1 for seen in every) else within
         rows.append({"requirement": need.text, **_three(answer, at), "state": state})
     return rows
 
