@@ -1,8 +1,8 @@
 """Is a run the same bytes on one thread and on two, and the same in the release build as in the debug build?
 
 Both builds are held to `tests/golden/runs.toml`, Python's tables to `tests/golden/measured.toml`;
-`crates/monitor/tests/golden` describes how these files are made. The debug build runs every scenario on one thread, the
-release build here on two. So one simulation of a scenario answers both questions.
+`crates/monitor/tests/golden` describes how these files are made. The debug build runs scenarios on one thread, of dear
+ones that are alike one each. The release build here runs all on two. So one simulation answers both questions.
 """
 
 from __future__ import annotations
