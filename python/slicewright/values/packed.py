@@ -40,11 +40,11 @@ def beginning(head: bytes, most: int) -> bytes:
 MOST_UNPACKED = 256 << 20
 """Bytes to which a packed file may unpack, whatever its size."""
 MOST_TIMES = 50
-"""To so many times its own size it may unpack, too: counters take 5 to 15 times theirs, a bomb 1,000."""
+"""Times its own size to which it may unpack, too: counters take 5 to 15 times theirs, a bomb 1,000."""
 
 
 class Unpacked:
-    """What is in a stream of gzip, unpacked as it is read; raises InputError for a bomb.
+    """The contents of a stream of gzip, unpacked as it is read; raises InputError for a bomb.
 
     >>> import gzip, io
     >>> Unpacked(io.BytesIO(gzip.compress(b"records")), "a.gz").read()
