@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Sequence
 
-from slicewright._core import Scenario
+from slicewright._core import InputError, Scenario
 from slicewright.scenario.source import Source, scenario_problem
+from slicewright.values.codec import read_toml
 from slicewright.values.errors import problem, refusal
 from slicewright.values.files import read_bytes, shown
 from slicewright.values.parameters import check
@@ -60,8 +60,8 @@ def _is_scenario(name: str, data: bytes) -> bool:
     if is_scenario(name, data):
         return True
     try:
-        tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        read_toml(dict[str, object], data, name)
+    except InputError:
         return False
     return True
 

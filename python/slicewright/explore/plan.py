@@ -136,13 +136,11 @@ def plan(
     `"channel.*.type=FICON Express8S at 100"`.  The scenario's own `[[purchase]]` tables join them.  `require` has
     requirements on columns of guests, volumes or partitions (`"orders cycle_p95_ms <= 10"`) and on expressions.
     `growth` has the growth of guests by name, pattern or class (`"orders=40%"`, `"@office=20%"`).  A directory of
-    `read --out` and a file of monitor data are fitted first, as `fit` does.  Pages of devices (FCX108, RMF DEVICE) are
-    read as `advise aliases` does, several pages of one system as a list.  `aliases` has sizes of pools that neither
-    gives, as `"0001=8"`.
+    `read --out` and monitor data are fitted first.  Pages of devices (FCX108, RMF DEVICE) are read as `advise aliases`
+    does, several of one system as a list.  `aliases` has sizes of pools that neither gives, as `"0001=8"`.
 
-    Open arrivals grow in rate, closed populations in number.  Under each reading that a fit left the set has to hold.
-    `on` is where sets are simulated, as in `sweep`.  `first` is called with the first set that seems to hold, and with
-    each that costs less: its cost, words and purchases.
+    Open arrivals grow in rate, closed populations in number.  The set holds under each reading that a fit left.  `on`
+    is as in `sweep`.  `first` gets cost, words and purchases of the first set that seems to hold, then of cheaper ones.
 
     Raises InputError with every problem, RunError when a simulation cannot go on, OSError when `out` cannot be written.
 
@@ -155,8 +153,7 @@ def plan(
     needs, grows = ((each,) if isinstance(each, str) else each for each in (require, growth))
     terms: dict[str, Any] = {"buy": buy, "require": needs, "growth": grows, "out": out, "progress": progress}
     terms |= {"confidence": confidence, "tolerance": tolerance, "most": most, "trials": trials, "seed": seed}
-    terms |= {"first": first}
-    check(*settings.problems("plan", aliases=aliases, **terms))
+    check(*settings.problems("plan", aliases=aliases, first=first, **terms))
     if out is not None:
         refuse_occupied(out, _EARLIER)
     changes = changes_of(set)

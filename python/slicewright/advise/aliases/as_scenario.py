@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from slicewright.advise.question import Files
 from slicewright.reading.pool import OTHER_IOS, OTHER_REPLICATIONS, machine_text, plan_for
 from slicewright.scenario.changes import changes_of
 from slicewright.statistics import plural
+from slicewright.values.codec import read_toml
 from slicewright.values.errors import problem, refusal
 from slicewright.values.progress import Progress, silent
 
@@ -50,8 +50,10 @@ def scenario_of(files: Files, request: AliasRequest, progress: Progress = silent
     rest = [at for at in range(len(texts)) if at != first]
     lines = [*_opens(sets)]
     names: list[str] = []
+    # Texts of our own, written alike: only their tables show in what two readings differ.
+    tables = [read_toml(dict[str, Any], text.encode(), "") for text in texts]
     for at in rest:
-        changes = _changes(tomllib.loads(texts[first]), tomllib.loads(texts[at]))
+        changes = _changes(tables[first], tables[at])
         if not changes:  # its load is that of the scenario
             continue
         name = "; ".join(dict.fromkeys(reading.load.name for _, reading in sets[at]))
