@@ -420,11 +420,13 @@ fn dispatcher(author: &mut Author, words: &[&'static str]) -> String {
     format!("\"{}\"", author.one(&known))
 }
 
+const TEXTS: [&str; 3] = ["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""];
+
 /// A value by its kind alone.
 fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     let is = |other: &Key| std::ptr::eq(key, other);
     match kind {
-        Kind::Text => author.one(&["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""]).into(),
+        Kind::Text | Kind::Lines => author.one(&TEXTS).into(),
         Kind::TextOr(_) => {
             unreachable!("texts that may be in files are those of the service, which is not written here")
         }
