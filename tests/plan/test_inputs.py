@@ -39,7 +39,7 @@ def test_a_pair_of_pages_is_a_scenario_with_its_readings() -> None:
     ("text", "said"),
     [
         ("1                    C P U  A C T I V I T Y\n", "the RMF page CPU ACTIVITY"),
-        ("all: build\n\tcargo build\n", "no page that advise aliases reads"),
+        ("all: build\n\tcargo build\n", "no page of devices"),
         (
             "Bus-ID    Status    Name      Device  Type         BlkSz  Size      Blocks\n",
             "output of a tool of Linux",

@@ -57,7 +57,7 @@ def test_a_scenario_with_problems_can_be_opened_and_mended(visit: Visit, tmp_pat
 def test_a_file_of_no_known_kind_is_refused_with_what_is_missing(visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear analyst\n")
-    assert "no page that advise aliases reads" in _drop(visit, file)
+    assert "no page of devices" in _drop(visit, file)
 
 
 def test_a_hostile_report_shows_as_text(visit: Visit, tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_the_page_shows_what_was_left_and_each_file_alone(visit: Visit, tmp_path
     assert "bad.txt" in visit.page.inner_text(".problems")
     visit.page.click("text=Look at one of its 2 files alone")
     visit.page.click(".files a:has-text('bad.txt')")
-    visit.page.wait_for_selector(".problems >> text=no page that advise aliases reads")
+    visit.page.wait_for_selector(".problems >> text=no page of devices")
     visit.page.click(".files a:has-text('good.txt')")
     visit.page.wait_for_selector("text=good.txt is a DEVICE report")
 

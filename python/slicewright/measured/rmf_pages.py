@@ -73,18 +73,18 @@ _HEADINGS = frozenset(
 _ENOUGH = 3
 
 
-def refuse_others(file: str, data: bytes, question: str, allowed: str) -> list[Problem]:
+def refuse_others(file: str, data: bytes, allowed: str) -> list[Problem]:
     """The problem of a file in which a question about devices finds none: another page, or a text without headings.
 
     Files that are no text are left to the readers of pages, which name their encoding.
 
-    >>> refuse_others("a.txt", b"all: build", "aliases", "a DEVICE page (FCX108)")[0]["what"]
-    'no page that advise aliases reads'
+    >>> refuse_others("a.txt", b"all: build", "a DEVICE page (FCX108)")[0]["what"]
+    'no page of devices'
     """
     found = kinds(data)
     if b"FCX108" in data or Kind.DEVICES in found:
         return []
-    why = f"advise {question} reads pages of devices"
+    why = "a page of devices is needed"
     if found:
         return [problem(f"the RMF page {found[0].value}", file=file, why=why, allowed=allowed)]
     try:
@@ -95,7 +95,7 @@ def refuse_others(file: str, data: bytes, question: str, allowed: str) -> list[P
         return []
     first = next(line for line in lines if line.strip()).strip()
     why = f"no line has the headings of one; the file begins `{first[:_SHOWN]}`"
-    return [problem(f"no page that advise {question} reads", file=file, why=why, allowed=allowed)]
+    return [problem("no page of devices", file=file, why=why, allowed=allowed)]
 
 
 _SHOWN = 40

@@ -312,7 +312,7 @@ def _devices(data: bytes, name: str) -> list[Block]:
     from slicewright.measured.rmf_pages import refuse_others
     from slicewright.run.pages.run_rows import volumes_bar
 
-    if problems := refuse_others(name, data, "aliases", "a DEVICE report (FCX108) of z/VM"):
+    if problems := refuse_others(name, data, "a DEVICE report (FCX108) of z/VM"):
         raise refusal(*problems)
     blocks: list[Block] = []
     page, *later = intervals(data)

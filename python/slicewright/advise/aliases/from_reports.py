@@ -818,7 +818,7 @@ _PAGES = (
 
 def _read(name: str, data: bytes, question: AliasRequest, listing: Listing | None) -> Sequence[PoolReport]:
     """The pools of a file: of several intervals, those of the one with the longest queue."""
-    if problems := refuse_others(name, data, "aliases", _PAGES):
+    if problems := refuse_others(name, data, _PAGES):
         raise refusal(*problems)
     found = [
         read_rmf_pools(page, name, question) if is_rmf(page) else read_pools(page, name, question.pools, listing)

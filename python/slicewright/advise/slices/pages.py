@@ -420,7 +420,7 @@ def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
             problems.append(problem("has no data on slices", file=name, why=why, allowed=allowed))
         else:
             found = kinds(data)
-            others = [] if set(found) & set(OF_PARTITIONS) else refuse_others(name, data, "slices", _FILES)
+            others = [] if set(found) & set(OF_PARTITIONS) else refuse_others(name, data, _FILES)
             problems += others
             if Kind.DEVICES in found or (not found and not others):
                 pages += gathered(problems, partial(read_partition, data, name))
