@@ -11,6 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from slicewright._core import Scenario
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
+from slicewright.serve.plans import TASKS
+from slicewright.serve.tasks import Reporter
 
 from tests.serve.conftest import Served, Visit, until
 
@@ -72,6 +74,16 @@ def test_a_plan_that_nothing_can_hold_says_so(served: Served) -> None:
     assert found["recommended"] is None
     assert "_ms" not in found["why_not"]
     assert found["why_not"]
+
+
+def test_a_first_list_is_shown_while_cheaper_ones_are_tried() -> None:
+    heard: list[Any] = []
+    reporter = Reporter(1, lambda _, kind, value: heard.append((kind, value)))
+    asked = {"text": FULL.read_text(), "buy": [FASTER], "require": ["system response_ms <= 1.5"], "growth": ["*=25%"]}
+    found = TASKS["plan"].work(reporter, **asked)["document"]["recommended"]
+    lists = [value for kind, value in heard if kind == "part"]
+    assert lists[-1]["cost"] == found["cost"] == 100
+    assert "FICON Express8S" in lists[0]["words"]
 
 
 @pytest.mark.parametrize(

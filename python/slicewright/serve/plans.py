@@ -148,7 +148,10 @@ def _plan(reporter: Reporter, text: str, folder: str = ".", **asked: Any) -> dic
 
     os.chdir(folder)
     buy, require, growth = (asked.get(name, ()) for name in ("buy", "require", "growth"))
-    found = plan(text.encode(), buy, require, growth=growth, progress=reporter.progress)
+    found = plan(
+        text.encode(), buy, require, growth=growth, progress=reporter.progress,
+        first=lambda early: reporter.part({"words": _worded(early["words"]), "cost": early["cost"]}),
+    )  # fmt: skip
     document, report = found.document(), found.report()
     front = _front(document)
     return {

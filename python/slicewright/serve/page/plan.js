@@ -195,9 +195,13 @@ class Desk {
     const there = await result(job).then((found) => found.about?.startsWith("plan"), () => false);
     if (!there) return;  // of a server that has ended since
     const { box, hear } = progress(job);
-    this.answer.replaceChildren(box);
+    const early = element("p", { "aria-live": "polite" });
+    this.answer.replaceChildren(box, early);
     try {
-      const found = await outcome(job, hear);
+      const found = await outcome(job, (event) => {
+        hear(event);
+        if (event.part) early.textContent = `So far: ${event.part.words}, ${money(event.part.cost)}. Cheaper lists are still tried.`;
+      });
       if (!this.open || this.state.job !== job) return;
       this.answer.replaceChildren(...this.shown(found));
       if (asked) this.answer.scrollIntoView({ behavior: "smooth" });
