@@ -28,7 +28,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(?!slicewright).*"),
     (
         r"py:class",
-        r"slicewright\.(report|measured\.form|run\.pooled|explore\.(axes|choose|planned|selection|sensitivity|store|sweep))\..*",
+        r"slicewright\.(report|measured\.form|run\.pooled|explore\.(axes|cheapest|choose|planned|sensitivity|store|sweep))\..*",
     ),
 ]
 

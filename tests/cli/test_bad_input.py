@@ -22,8 +22,8 @@ def _refused(said: Outcome, *words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["rnu"], ["rnu", "'run'"]),
-        (["measure", "a.toml"], ["No such command"]),
+        (["rnu"], ["rnu", "did you mean `run`"]),
+        (["measure", "a.toml"], ["no such command"]),
         (["run", "--sede", "1", "a.toml"], ["--sede", "did you mean `--seed`"]),
         (["run"], ["SCENARIO"]),
         (["run", "a.toml", "b.toml"], ["b.toml"]),

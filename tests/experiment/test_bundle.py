@@ -45,7 +45,7 @@ def no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*given: object) -> None:
         raise AssertionError("simulated again")
 
-    monkeypatch.setattr(store, "_simulated", never)
+    monkeypatch.setattr(store, "simulated_tables", never)
 
 
 def test_tables_of_a_text_are_those_of_its_scenario() -> None:
@@ -164,7 +164,7 @@ def test_advice_from_the_bundle_has_the_same_bytes(
     for path in parts:
         if path != largest:
             path.unlink()
-    monkeypatch.setattr(store, "_simulated", None)  # simulating would be an error
+    monkeypatch.setattr(store, "simulated_tables", None)  # simulating would be an error
     assert slicewright("advise", "aliases", small) == first
     assert first.status == 0
     assert files(kept) == [largest]

@@ -99,7 +99,7 @@ def by_class(run: Tabulated) -> polars.DataFrame:
     """A row per class of the scenario, estimated over replications; none where guests have no classes.
 
     >>> import slicewright
-    >>> site = slicewright.starter("zvm")
+    >>> site = slicewright.starter("site-zvm")
     >>> found = by_class(slicewright.run(site, replications=1, set={"measure.interval": "1 s"}))
     >>> found["class"].to_list()
     ['@orders', '@office', '@batch']

@@ -88,7 +88,7 @@ def read_toml(kind: type[T], data: bytes, file: str) -> T:
 
     try:
         value = tomllib.loads(data.decode())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise refusal(problem("is not TOML", file=file, why=_why(error))) from None
     return convert(kind, value, file)
 
