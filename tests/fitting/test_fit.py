@@ -11,13 +11,11 @@ import numpy as np
 import polars as pl
 import pytest
 import slicewright as sw
-from slicewright._core import Scenario, starter
+from slicewright._core import Scenario
 from slicewright.fitting.evidence import Split, periods
 from slicewright.fitting.fit import MARK, Fit
-from slicewright.fitting.fit import fit as fitted
 from slicewright.measured.export import monwrite, smf
 from slicewright.measured.measured import Measured
-from slicewright.scenario.left_open import LeftOpen
 
 from tests.conftest import CommandLine
 from tests.fitting.fit_example import SCENARIO, joined
@@ -337,42 +335,3 @@ def test_growth_and_load_of_a_pool_are_found_and_the_day_is_predicted(tmp_path: 
         inside.append(left.least <= guests and (left.most is None or guests <= left.most))
         inside.append(left.think_low_ms <= POOL_THINK_MS[copy.volume] <= left.think_high_ms)
     assert sum(inside) >= len(inside) - 1  # 95 % intervals of twelve numbers
-
-
-@functools.cache
-def _pool_fit() -> Fit:
-    day = {
-        "measure.interval": "60 s", "measure.intervals": 8, "measure.sample": "0.2 s", "measure.replications": 1,
-        "volume.BWPVT3.service.connect.exponential": "0.3 ms",
-    }  # fmt: skip
-    return fitted(joined(Scenario.read(starter("pool").encode(), "pool").with_(day)))
-
-
-def test_volumes_that_the_data_do_not_tell_apart_are_one_numbered_table() -> None:
-    found = _pool_fit()
-    text = found.text
-    assert 'name = "BWPV[S0..S3,T0..T2]"' in text
-    assert 'name = "on-BWPV[S0..S3,T0..T2]"' in text
-    assert text.count("[[volume]]") == text.count("[[guest]]") == 2  # the volume with a service of its own stays apart
-    assert "# 7 volumes that the intervals do not tell apart. Measured: " in text
-    times = {volume.name: volume.service.connect.exponential_s for volume in found.scenario.view.volumes}
-    assert len({time for name, time in times.items() if name != "BWPVT3"}) == 1
-    assert found.predicts
-
-
-def test_the_short_form_of_a_fit_gives_the_results_of_the_long_one() -> None:
-    short = _pool_fit().scenario
-    quick = {"measure.interval": "2 s", "measure.replications": 2}
-    long = Scenario.read(short.resolved.encode(), "long")
-    assert short.checksum == long.checksum
-    one, other = (sw.run(scenario.with_(quick)) for scenario in (short, long))
-    for table in one.tables:
-        assert one.raw[table].equals(other.raw[table])
-
-
-def test_every_reading_of_the_short_form_gives_the_measured_rates() -> None:
-    found = _pool_fit()
-    measured = float(found.targets.io_per_s.sum())
-    quick = {"measure.interval": "4 s", "measure.replications": 1}
-    for load in LeftOpen.of(found.scenario).loads(found.scenario).values():
-        assert sw.run(load.with_(quick)).values("system", "io_per_s") == [pytest.approx(measured, rel=0.1)]

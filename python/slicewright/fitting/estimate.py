@@ -183,19 +183,14 @@ class Names:
     shown: str
 
 
-def service_note(found: Service, volumes: Sequence[int], names: Names) -> str:
-    """Where the service times of one volume, or of several alike, are from, each with its uncertainty."""
+def service_note(found: Service, volume: int, names: Names) -> str:
+    """Where the service times are from, each with its uncertainty."""
     parts = (
         ("pend", found.pend_ms, found.pend_half_width), ("disconnect", found.disc_ms, found.disc_half_width),
         ("connect", found.connect_ms, found.connect_half_width),
     )  # fmt: skip
-    which = list(volumes)
-    words = ", ".join(
-        f"{part} {plus_minus(float(values[which].mean()), float(halves[which].max()))} ms"
-        for part, values, halves in parts
-    )
-    alike = f"mean of {len(which)} volumes alike, " if len(which) > 1 else ""
-    return f"{names.shown}: {alike}{words}; exponential is assumed"
+    words = ", ".join(f"{part} {plus_minus(values[volume], halves[volume])} ms" for part, values, halves in parts)
+    return f"{names.shown}: {words}; exponential is assumed"
 
 
 def load_words(volume: VolumeLoad, left: Range) -> str:

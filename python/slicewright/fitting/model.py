@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -152,12 +150,7 @@ def _channel_tables(pool: PoolLoad) -> list[str]:
     return [
         line
         for channel in channels(pool)
-        for line in (
-            "# Not in the records: one of several loads that fit.",
-            "[[channel]]",
-            *(f"{key} = {_text(value)}" for key, value in channel.items()),
-            "",
-        )
+        for line in ("[[channel]]", *(f"{key} = {_text(value)}" for key, value in channel.items()), "")
     ]
 
 
@@ -165,38 +158,27 @@ def _pool(pool: PoolLoad) -> list[str]:
     role = "calibrated" if pool.sharing > 0 else "assume"
     paths = f"channels = {json.dumps(pool.channels)}" if pool.serial_ms else f"paths = {pool.paths}"
     rule = [f"redispatch = {_text(pool.redispatch)}"] if pool.redispatch else []
-    lines = ["# Paths: of the records, 4 where these do not say. Assumed: they are shared evenly."]
-    lines += ["[[control_unit]]", f"name = {_text(pool.name)}", paths]
+    lines = ["[[control_unit]]", f"name = {_text(pool.name)}", paths]
     lines += [f'sharing = "{in_scenario(100 * pool.sharing)} %"', f"{role} = {_text('sharing: ' + pool.growth)}", ""]
     if pool.pooled:
-        lines += ["# Measured: the aliases. Assumed: what a freed one does, where no `redispatch` is fitted."]
         lines += ["[[alias_pool]]", f"name = {_text(pool.name)}", f"aliases = {pool.aliases}", *rule, ""]
-    for run in runs(pool.volumes):
-        volumes = pool.volumes[run.start : run.stop]
-        lines += _volumes_like(volumes[0], together([each.name for each in volumes]), len(volumes), (pool, rule))
+    for volume in pool.volumes:
+        lines += ["[[volume]]", f"name = {_text(volume.name)}"]
+        lines += [f"device = {_text(volume.device)}", f"control_unit = {_text(pool.name)}"]
+        lines += [f"alias_pool = {_text(pool.name)}"] if pool.pooled else [f"aliases = {pool.aliases}", *rule]
+        parts = [
+            f'{part} = "{in_scenario(ms)} ms"'
+            for part, ms in (("pend", volume.pend_ms), ("disconnect", volume.disc_ms))
+        ]
+        parts += [f'connect = {{ exponential = "{in_scenario(volume.connect_ms)} ms" }}']
+        lines += [f"service = {{ {', '.join(parts)}, calibrated = {_text(volume.service_note)} }}", ""]
+        lines += _guests(volume)
     return lines
 
 
-def _volumes_like(volume: VolumeLoad, name: str, count: int, of: tuple[PoolLoad, Sequence[str]]) -> list[str]:
-    """A volume and its guests; of several alike the first, with the name that counts them up."""
-    pool, rule = of
-    several = f"{count} volumes that the intervals do not tell apart. " if count > 1 else ""
-    lines = [f"# {several}Measured: rate, pend, disconnect and connect times. Assumed: connect is exponential."]
-    lines += ["[[volume]]", f"name = {_text(name)}"]
-    lines += [f"device = {_text(volume.device)}", f"control_unit = {_text(pool.name)}"]
-    lines += [f"alias_pool = {_text(pool.name)}"] if pool.pooled else [f"aliases = {pool.aliases}", *rule]
-    parts = [
-        f'{part} = "{in_scenario(ms)} ms"' for part, ms in (("pend", volume.pend_ms), ("disconnect", volume.disc_ms))
-    ]
-    parts += [f'connect = {{ exponential = "{in_scenario(volume.connect_ms)} ms" }}']
-    lines += [f"service = {{ {', '.join(parts)}, calibrated = {_text(volume.service_note)} }}", ""]
-    return [*lines, *_guests(volume, name)]
-
-
-def _guests(volume: VolumeLoad, name: str) -> list[str]:
-    step = f"{{ io = {{ volume = {_text(name)} }} }}"
-    lines = ["# Measured: rate and queue. Assumed: one kind of guest a volume, which does nothing else."]
-    lines += ["[[guest]]", f"name = {_text('on-' + name)}"]
+def _guests(volume: VolumeLoad) -> list[str]:
+    step = f"{{ io = {{ volume = {_text(volume.name)} }} }}"
+    lines = ["[[guest]]", f"name = {_text('on-' + volume.name)}"]
     if volume.population == 0:
         lines += [f'arrivals = "{in_scenario(volume.io_per_s / volume.batch)}/s"', f"program = [ {step} ]"]
         lines += [f"batch = {volume.batch}"] if volume.batch > 1 else []
@@ -206,57 +188,6 @@ def _guests(volume: VolumeLoad, name: str) -> list[str]:
         )
         lines += [f"count = {volume.population}", f"program = [ {think}{step} ]"]
     return [*lines, f"calibrated = {_text(volume.load_note)}", ""]
-
-
-def runs(volumes: Sequence[VolumeLoad]) -> list[range]:
-    """The places of volumes that one numbered table has: one load, and device numbers that count on.
-
-    >>> one = VolumeLoad("A1", "0100", 1, 0.0, 9.0, 0.2, 0.1, 1.0, "")
-    >>> runs([one, replace(one, name="A2", device="0101"), replace(one, name="A3", device="0103")])
-    [range(0, 2), range(2, 3)]
-    """
-    starts = [at for at in range(len(volumes)) if at == 0 or not _follows(volumes[at - 1], volumes[at])]
-    return [range(*pair) for pair in itertools.pairwise([*starts, len(volumes)])]
-
-
-def _follows(one: VolumeLoad, other: VolumeLoad) -> bool:
-    """Whether a volume is the next of a numbered table; a name with points is none that a range has."""
-    if replace(one, name=other.name, device=other.device) != other or "." in one.name + other.name:
-        return False
-    return int(other.device, 16) == int(one.device, 16) + 1
-
-
-def together(names: Sequence[str]) -> str:
-    """Names as one that counts them up.
-
-    >>> together(["BWPVS0", "BWPVS1", "BWPVT0"]), together(["PAGE08@0900", "PAGE09@0900", "PAGE10@0900"])
-    ('BWPV[S0..S1,T0]', 'PAGE[08..10]@0900')
-    """
-    if len(names) == 1:
-        return names[0]
-    tails = {name.partition("@")[2] for name in names}
-    tail = f"@{tails.pop()}" if len(tails) == 1 and "@" in names[0] else ""
-    bare = [name.removesuffix(tail) for name in names]
-    same = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*bare, strict=False))
-    head = "".join(letters[0] for letters in same)
-    head = (head[:-1] if head in bare else head).rstrip("0123456789")
-    parts: list[list[str]] = []
-    for name in bare:
-        part = name[len(head) :]
-        if parts and _next(parts[-1][-1]) == part:
-            parts[-1].append(part)
-        else:
-            parts.append([part])
-    inside = ",".join(part[0] if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
-    return f"{head}[{inside}]{tail}"
-
-
-def _next(part: str) -> str:
-    """The part of a name that counts on: S08, S09."""
-    digits = re.search(r"[0-9]+$", part)
-    if digits is None:
-        return ""
-    return part[: digits.start()] + f"{int(digits[0]) + 1:0{len(digits[0])}d}"
 
 
 def _text(text: str) -> str:

@@ -25,7 +25,7 @@ from slicewright.fitting.estimate import (
     service_of,
 )
 from slicewright.fitting.evidence import Evidence, Group, Period, Targets, named, targets
-from slicewright.fitting.model import Model, PoolLoad, VolumeLoad, channels, runs, together
+from slicewright.fitting.model import Model, PoolLoad, VolumeLoad, channels
 from slicewright.reading import evidence as reading
 from slicewright.reading.accept import LEAST_WAITING, chance_of_samples
 from slicewright.reading.pool import ONE_SIZE, Load, LoadSimulations, PoolModel, Sample, Sources
@@ -72,27 +72,6 @@ class _Pool:
     targets: Targets
     fails: tuple[str, float]
     """Fails per try; over all I/Os where the records have no tries.  NaN where neither is known."""
-    alike: tuple[tuple[int, ...], ...] = ()
-    """Places of volumes that the intervals do not tell apart."""
-
-    def evened(self) -> _Pool:
-        """The pool with one rate, wait and service at volumes that are alike."""
-        groups = _alike(self)
-        aimed, own, which = self.targets, self.service, np.array(self.which)
-        columns = [aimed.io_per_s, aimed.wait_ms, aimed.conn_ms, own.pend_ms, own.disc_ms]
-        rates, waits, conn, pend, disc = (np.array(values, dtype=float) for values in columns)
-        for places in groups:
-            own_places, ios = list(places), aimed.ios[list(places)]
-            for values, at in (
-                (waits, own_places),
-                (conn, own_places),
-                (pend, which[own_places]),
-                (disc, which[own_places]),
-            ):
-                values[at] = np.average(values[at], weights=ios)
-            rates[own_places] = rates[own_places].mean()
-        targets = replace(aimed, io_per_s=rates, wait_ms=waits, conn_ms=conn)
-        return replace(self, targets=targets, service=replace(own, pend_ms=pend, disc_ms=disc), alike=tuple(groups))
 
     @property
     def service_ms(self) -> Array:
@@ -143,9 +122,7 @@ class _Pool:
         )  # fmt: skip
         waits = {name: float(queue) + _NOTHING for name, queue in zip(self.names, aimed.queue_depth, strict=True)}
         connected = max(0.0, float(aimed.io_per_s @ aimed.conn_ms) / 1000 - 1)
-        return PoolModel(
-            start, waits, tuple(self._settings(borrowed)), connected=connected, curves=ONE_SIZE, alike=self.alike
-        )
+        return PoolModel(start, waits, tuple(self._settings(borrowed)), connected=connected, curves=ONE_SIZE)
 
     def _settings(self, borrowed: Borrowed) -> Iterator[Setting]:
         known = 100 * self.service.sharing
@@ -173,15 +150,12 @@ class _Pool:
 
     def as_written(self, load: Load, names: Names) -> PoolLoad:
         """A load as the scenario of the fit has it."""
-        with_it = {at: places for places in self.alike for at in places}
         volumes = tuple(
             VolumeLoad(
                 volume.name, volume.device, volume.population, volume.think_ms, volume.io_per_s, volume.pend_ms,
-                volume.disc_ms, volume.connect_ms,
-                service_note(self.service, [self.which[each] for each in with_it.get(at, (at,))], names),
-                batch=int(volume.batch),
+                volume.disc_ms, volume.connect_ms, service_note(self.service, number, names), batch=int(volume.batch),
             )
-            for at, volume in enumerate(load.volumes)
+            for volume, number in zip(load.volumes, self.which, strict=True)
         )  # fmt: skip
         rule = "" if load.redispatch == redispatch_policies()[0] else load.redispatch
         return PoolLoad(
@@ -244,47 +218,8 @@ def _pools(evidence: Evidence, periods: Sequence[Period], services: Sequence[Ser
                 "fails_per_try" if tries else "fails_per_io",
                 float(np.nanmean(fails)) if np.isfinite(fails).any() else math.nan,
             ),
-        ).evened())  # fmt: skip
+        ))  # fmt: skip
     return found
-
-
-_ALIKE = 0.02
-"""ASSUME: volumes are alike where rates, times and requests present differ by no more than this share, or by chance.
-
-A reading may miss each of them by five times as much.
-"""
-_MOST_ALIKE = 0.05
-"""ASSUME: the most that chance may excuse: half of what a reading may miss."""
-_MANY = 1.5
-"""Half-widths of 95 % times this are three standard deviations: five values of many volumes are compared."""
-_LEAST_APART_MS = 0.002
-"""Times in ms that records cannot tell apart."""
-
-
-def _alike(pool: _Pool) -> list[tuple[int, ...]]:
-    """Places of volumes with one load, as far as the intervals show: each is like the first of its group."""
-    aimed, own, which = pool.targets, pool.service, list(pool.which)
-    half = np.nan_to_num(np.stack([
-        aimed.io_half_width, aimed.io_per_s * aimed.wait_half_width / 1000, own.connect_half_width[which],
-        own.pend_half_width[which], own.disc_half_width[which],
-    ]))  # fmt: skip
-    present = aimed.queue_depth + aimed.io_per_s * pool.service_ms / 1000
-    times = [aimed.conn_ms, own.pend_ms[which], own.disc_ms[which]]
-    values = np.stack([aimed.io_per_s, present, *times])
-    least = np.array([0.0, 0.0, *[_LEAST_APART_MS] * len(times)])[:, None]
-    groups: list[list[int]] = []
-    for at in range(len(which)):
-        for group in groups:
-            first = group[0]
-            chance = _MANY * np.sqrt(half[:, [at]] ** 2 + half[:, [first]] ** 2)
-            chance = np.minimum(chance, _MOST_ALIKE * values[:, [first]])
-            allowed = np.maximum(np.maximum(_ALIKE * values[:, [first]], chance), least)
-            if (np.abs(values[:, [at]] - values[:, [first]]) <= allowed).all():
-                group.append(at)
-                break
-        else:
-            groups.append([at])
-    return [tuple(group) for group in groups if len(group) > 1]
 
 
 def _nearest(found: Readings[Load, Sample]) -> Trial[Load, Sample]:
@@ -367,26 +302,12 @@ class Remaining:
 
     def noted(self, names: Names) -> Model:
         """The model with notes that have the uncertainty of each number."""
-        pools, first = [], 0
+        ranges = iter(self.ranges)
+        pools = []
         for pool in self.model.pools:
-            own = self.ranges[first : first + len(pool.volumes)]
-            first += len(pool.volumes)
-            # Volumes alike have one service note, and so one range: that of all.
-            together = {
-                volume.service_note: _over(
-                    [
-                        left
-                        for each, left in zip(pool.volumes, own, strict=True)
-                        if each.service_note == volume.service_note
-                    ]
-                )
-                for volume in pool.volumes
-            }
-            volumes = tuple(
-                replace(volume, load_note=f"{names.shown}: {load_words(volume, together[volume.service_note])}")
-                for volume in pool.volumes
-            )
-            pools.append(replace(pool, volumes=volumes))
+            noted = [f"{names.shown}: {load_words(volume, next(ranges))}" for volume in pool.volumes]
+            volumes = (replace(volume, load_note=note) for volume, note in zip(pool.volumes, noted, strict=True))
+            pools.append(replace(pool, volumes=tuple(volumes)))
         return replace(self.model, pools=tuple(pools))
 
     def _ranges(self, value: str) -> list[str]:
@@ -514,16 +435,6 @@ def _ranges(pool: _Pool, trials: Sequence[Trial[Load, Sample]]) -> list[Range]:
     return found
 
 
-def _over(ranges: Sequence[Range]) -> Range:
-    """The range of all volumes that are alike."""
-    opened = any(each.most is None for each in ranges)
-    return Range(
-        min(each.least for each in ranges), None if opened else max(each.most or 0 for each in ranges),
-        min(each.think_low_ms for each in ranges), max(each.think_high_ms for each in ranges),
-        all(each.known for each in ranges), all(each.bursts for each in ranges),
-    )  # fmt: skip
-
-
 def _chance(pools: Sequence[_Pool]) -> float:
     """How far the requests present in all may be off: volumes wait independently of each other."""
     values = [value for pool in pools for value in pool.evidence.values if value.name == "queue_depth"]
@@ -545,25 +456,18 @@ def _changes(given: Model, other: Model) -> dict[str, Any]:
             kind, names = ("alias_pool", [now.name]) if now.pooled else ("volume", [each.name for each in now.volumes])
             rule = now.redispatch or redispatch_policies()[0]
             made |= {f"{kind}.{_in_path(name)}.redispatch": rule for name in names}
-        for run in runs(was.volumes):
-            after = now.volumes[run.start : run.stop]
-            # Volumes alike are so in every reading, but for the first step of a search.
-            if len({replace(each, name="", device="", service_note="", load_note="") for each in after}) == 1:
-                made |= _volume_changes(was.volumes[run.start], after[0], together([each.name for each in after]))
-            else:
-                for at in run:
-                    made |= _volume_changes(was.volumes[at], now.volumes[at], now.volumes[at].name)
+        for before, after in zip(was.volumes, now.volumes, strict=True):
+            made |= _volume_changes(before, after)
     return made
 
 
-def _volume_changes(was: VolumeLoad, now: VolumeLoad, name: str) -> dict[str, Any]:
-    """The changes of a volume, or of all that a pattern of names counts up, and of their guests."""
+def _volume_changes(was: VolumeLoad, now: VolumeLoad) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if now.connect_ms != was.connect_ms:
-        made[f"volume.{_in_path(name)}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
+        made[f"volume.{_in_path(now.name)}.service.connect.exponential"] = f"{in_scenario(now.connect_ms)} ms"
     if (now.population, now.think_ms, now.batch) == (was.population, was.think_ms, was.batch):
         return made
-    guest, io = f"guest.{_in_path('on-' + name)}", {"io": {"volume": name}}
+    guest, io = f"guest.{_in_path('on-' + now.name)}", {"io": {"volume": now.name}}
     # How guests arrive takes away what it excludes: a count the rate, a rate the count.
     if now.population:
         think = [{"think": {"exponential": f"{in_scenario(now.think_ms)} ms"}}] if now.think_ms > 0 else []
@@ -573,8 +477,8 @@ def _volume_changes(was: VolumeLoad, now: VolumeLoad, name: str) -> dict[str, An
 
 
 def _in_path(name: str) -> str:
-    """A name as a part of a key: in quotes where it has points of its own, and not those of a range."""
-    return f'"{name}"' if "." in name and "[" not in name else name
+    """A name as a part of a key: in quotes where it has points of its own."""
+    return f'"{name}"' if "." in name else name
 
 
 def _text(text: str) -> str:
