@@ -21,7 +21,7 @@ from tests.tidy.tree import ROOT, listing, tree
 
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/**/*.md"))]
 # Pages that are followed from top to bottom, files written and all: tests/docs/console.py runs their commands.
-FOLLOWED = {"how-to", "teaching", "tutorial"}
+FOLLOWED = {"change", "how-to", "teaching", "tutorial"}
 EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```console" in page.read_text("utf-8")]
 CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
