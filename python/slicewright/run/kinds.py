@@ -102,7 +102,7 @@ def by_class(run: Tabulated) -> polars.DataFrame:
     >>> site = slicewright.starter("site-zvm")
     >>> found = by_class(slicewright.run(site, replications=1, set={"measure.interval": "1 s"}))
     >>> found["class"].to_list()
-    ['@orders', '@office', '@batch']
+    ['@orders', '@reports', '@office']
     """
     together = pooled_classes(run)
     if together.is_empty():
