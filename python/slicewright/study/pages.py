@@ -448,7 +448,7 @@ def _constants_said(context: Context) -> Iterator[str]:
     study, spec = context.study, context.spec
     parts = spec.forms[context.form].parts
     named = "; ".join(f"{spec.part(part).label} {_shown(study, part)}".strip() for part in parts)
-    yield f"Constants  {named}; from `slicewright calibrate {study.name}`, which sees {spec.fit.sees}"
+    yield f"Constants  {named}; from `slicewright reproduce {study.name} --calibrate`, which sees {spec.fit.sees}"
 
 
 SAID: Mapping[str, Maker] = {
