@@ -49,15 +49,16 @@ def _kinds(cells: Sequence[Cell]) -> str:
     roles = [(role, sum(cell.ruling.role == role for cell in matches)) for role in SCORED]
     follow, zero = sum(bool(cell.identity) for cell in matches), sum(cell.published == 0 for cell in matches)
     said = ", ".join(f"{count} {role}" for role, count in roles if count)
-    beside = [f"{follow} follow from others or an input"] * bool(follow) + [f"{zero} of a published 0"] * bool(zero)
+    follows = "follows" if follow == 1 else "follow"
+    beside = [f"{follow} {follows} from others or an input"] * bool(follow) + [f"{zero} of a published 0"] * bool(zero)
     return "; ".join([said, *beside])
 
 
 def standing(study: Study, result: Reproduction | None) -> dict[str, str]:
     """The row of a study and its kept result; None where this installation has none.
 
-    `variants` are forms that were declared after seeing the results, `remark` the misses stated before any run, `kinds`
-    says what the matches are.
+    `variants` are forms that were declared after seeing the results, `remark` the misses stated before any run.
+    `kinds` says what the matches are; nothing where a miss was stated that a wide band calls a match.
     """
     spec = study.spec()
     row = {"study": spec.label, "subject": spec.subject}
@@ -76,5 +77,5 @@ def standing(study: Study, result: Reproduction | None) -> dict[str, str]:
     remark = " ".join(stated(Context(study, result, Request(), spec.first))) if stated else ""
     return row | {
         "matches": f"{own.matches} of {own.scored}", "trend": str(own.trend), "misses": str(own.misses),
-        "variants": variants, "remark": remark, "kinds": _kinds(result.cells),
+        "variants": variants, "remark": remark, "kinds": "" if remark else _kinds(result.cells),
     }  # fmt: skip
