@@ -102,6 +102,10 @@ DUMPED = """\
 INDICATED = "AVGPROC-038% 04\nXSTORE-000000/SEC MIGRATE-0000/SEC\n"
 DOCUMENT = '<?xml version="1.0" encoding="UTF-8"?>\n<ddsml xmlns:xsi="x">\n <report>\n'
 
+VELOCITY = """\
+Report: ESADEV2      DASD Performance Analysis - Part 1             Velocity Software Corporate  ZMAP 5.1.2   01/05/26
+"""
+
 TEXTS = {
     "the RMF Monitor III report Device Resource Delays": MONITOR_III,
     "an RMF Monitor III report": MONITOR_III_WITHOUT_TITLE,
@@ -109,6 +113,7 @@ TEXTS = {
     "the CMF report DEVICE ACTIVITY REPORT": CMF,
     "the CMF report DISABLED DELAY REPORT": CMF_MONITOR,
     "a CMF report": CMF_ONLINE,
+    "the report ESADEV2 of Velocity Software": VELOCITY,
     "the CMF report I/O QUEUEING ACTIVITY REPORT": QUEUING_OF_CMF,
     "the listing of GRS87RPT": ENQUEUES,
     "statistics of SMF_CORE": STATISTICS,

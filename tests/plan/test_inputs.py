@@ -56,6 +56,13 @@ def test_what_has_no_load_is_refused_with_what_is_needed(tmp_path: Path, text: s
     assert "a scenario" in " ".join(wrong["allowed"] if isinstance(wrong["allowed"], list) else [wrong["allowed"]])
 
 
+def test_a_file_of_another_family_is_refused_under_its_own_name(tmp_path: Path) -> None:
+    file = tmp_path / "report.txt"
+    file.write_text(" PRODUCED BY CMF ANALYZER (6.1.00)     DEVICE ACTIVITY REPORT          PAGE    1\n", "utf-8")
+    with pytest.raises(InputError, match="the CMF report DEVICE ACTIVITY REPORT"):
+        scenario_from(file)
+
+
 def test_a_scenario_or_a_day_stands_alone(tmp_path: Path) -> None:
     own = tmp_path / "pool.toml"
     own.write_text(sw.starter("pool"), "utf-8")

@@ -69,10 +69,13 @@ def plan(given: Given) -> int:
     from slicewright.explore.plan import plan as explore
 
     with stored(given.fresh):
-        return _explored(given, explore, "planning", ("continues", "plan is"))
+        return _explored(given, explore, "planning", ("continues", "plan is"), early=True)
 
 
-def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT) -> int:
+def _explored(
+    given: Given, explore: Callable[..., Any], doing: str, kept: tuple[str, str] = _KEPT, *, early: bool = False
+) -> int:
+    """The command of an exploration; `early` where it prints a first answer."""
     from slicewright.report.json import document
 
     files = given.scenario
@@ -81,7 +84,7 @@ def _explored(given: Given, explore: Callable[..., Any], doing: str, kept: tuple
     try:
         with Bar(doing, quiet=given.quiet) as bar:
             own = settings.parameters(explore.__name__, vars(given))
-            if explore.__name__ == "plan":
+            if early:
                 own["first"] = lambda first: bar.found(f"{first['words']}: cost {first['cost']:g}")
             found = explore(**own, progress=bar)
     except KeyboardInterrupt:

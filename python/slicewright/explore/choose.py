@@ -353,9 +353,9 @@ class Answer:
     """Points of the store that the answer rests on."""
     seed: int
     readings: Mapping[str, Candidate] = field(default_factory=dict)
+    """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
     doubt: str = ""
     """The note on a scenario of which a fit left values open, or that reproduces nothing measured, without readings."""
-    """The setting that was chosen under each reading that a fit left; empty where the scenario is the only one."""
 
     @property
     def rules(self) -> Terms:

@@ -73,6 +73,7 @@ def _of_pages(
     from slicewright.advise.aliases.as_scenario import scenario_of
     from slicewright.advise.aliases.request import check as request_of
     from slicewright.advise.options import AdviceOptions
+    from slicewright.measured.families import refused
     from slicewright.measured.linux.forms import tool_of
     from slicewright.measured.linux.lsdasd import is_lsdasd
 
@@ -91,4 +92,5 @@ def _of_pages(
         if tool_of(data) is not None or is_lsdasd(data):
             why = "it does not say why requests of a disk wait, so no load follows from it"
             raise refusal(problem("output of a tool of Linux", file=name, why=why, allowed=allowed))
+    check(*refused(named, "advise"))  # whose readers of pages these are
     return scenario_of(named, request_of(AdviceOptions.of(aliases=list(aliases))), progress).encode()

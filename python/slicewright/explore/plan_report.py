@@ -13,6 +13,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
 from slicewright.report.spec import columns
 from slicewright.results.busiest import Resource
+from slicewright.results.busiest import busiest as busiest_of
 from slicewright.statistics import Estimate, count, estimate, fixed, percent, plural, significant
 from slicewright.values.numerals import in_json
 
@@ -211,12 +212,29 @@ def _why_not(answer: Answer) -> str:
     if overload := answer.machines.overload(most.setting):
         said += f" {_capital(overload)}."
     elif busiest is not None and busiest.full:
-        said += f" {_capital(str(busiest))} forbids more."
+        said += f" {_forbids(most.seen.machine.resources)}."
     elif busiest is not None:
         said += f" No resource is full (the busiest: {busiest}), so that service itself takes this long."
     if answer.carries is not None:
         said += f" This set carries {fixed(answer.carries, 0)} % growth, not {fixed(answer.percent, 0)} %."
     return said
+
+
+def _forbids(resources: Sequence[Resource]) -> str:
+    """The full resource that forbids more; full ones of several partitions limit each its own, so all are named.
+
+    >>> own = Resource("limit", "the cap of TEST", 100.0, partition="TEST")
+    >>> _forbids([own, Resource("processor", "the processors of PROD", 99.0, partition="PROD")])
+    'The cap of TEST 100.0 % busy and the processors of PROD 99.0 % busy are full: one of them forbids more'
+    """
+    full = [each for each in resources if each.full]
+    of_each = [
+        innermost
+        for partition in dict.fromkeys(each.partition for each in full)
+        if (innermost := busiest_of([each for each in full if each.partition == partition]))
+    ]
+    names = _capital(" and ".join(map(str, of_each)))
+    return f"{names} forbids more" if len(of_each) == 1 else f"{names} are full: one of them forbids more"
 
 
 def _capital(text: str) -> str:
