@@ -134,8 +134,7 @@ def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Se
     of_counter += [column.std().alias(_half_width(name)) for name, column in zip(counters, values, strict=True)]
     entities = table.group_by(list(keys), maintain_order=True).agg(of_counter) if keys else table.select(of_counter)
     # After the groups are made: within, each group would have a table of quantiles of its own.
-    counts = entities.select(_counted(name) for name in counters).max().rows()
-    most = max((count for count in counts[0] if count is not None), default=0) if counts else 0
+    most = max((int(entities[_counted(name)].to_numpy().max(initial=0)) for name in counters), default=0)
     quantiles = pl.Series([None, None] + [student_t(count - 1) for count in range(2, most + 1)], dtype=pl.Float64)
     columns: list[pl.Expr] = []
     for name in counters:

@@ -77,11 +77,11 @@ def _row(results: Results) -> polars.DataFrame:
         schema_overrides=_facts(),
     )  # fmt: skip
     lists = [
-        results[table].select(pl.struct(list(types)).implode().alias(table))
+        results[table].select(list(types)).to_struct(table).implode()
         for table, types in _tables().items()
         if not results.raw[table].is_empty()
     ]
-    return _conformed(pl.concat([facts, system.select(_flat()), *lists], how="horizontal"), _measured())
+    return pl.DataFrame([*facts.iter_columns(), *system.select(_flat()).iter_columns(), *lists])
 
 
 def _absent(state: str, reason: str) -> polars.DataFrame:
@@ -92,29 +92,28 @@ def _absent(state: str, reason: str) -> polars.DataFrame:
     """
     import polars as pl
 
-    facts = pl.DataFrame({"state": state, "reason": reason, "version": _core.__version__})
-    return _conformed(facts, _measured())
+    return pl.DataFrame({"state": state, "reason": reason, "version": _core.__version__})
 
 
 def _placed(measured: polars.DataFrame, first: Mapping[str, Any], axes: Sequence[Axis]) -> polars.DataFrame:
-    """A whole row: what names the point (`FIRST`), its values, and its measured columns."""
+    """A row: what names the point (`FIRST`), its values, and those of its measured columns that it has."""
     import polars as pl
 
     types = schema(axes)
-    named = pl.DataFrame({name: [value] for name, value in first.items()}, schema={name: types[name] for name in first})
-    return _conformed(pl.concat([named, measured], how="horizontal"), types)
+    named = [pl.Series(name, [value], types[name]) for name, value in first.items()]
+    return pl.DataFrame([*named, *measured.iter_columns()])
 
 
-def _conformed(frame: polars.DataFrame, types: Mapping[str, Any]) -> polars.DataFrame:
-    """A frame with exactly these columns; those that it lacks are null.
+def whole_rows(rows: Sequence[polars.DataFrame], axes: Sequence[Axis]) -> polars.DataFrame:
+    """Rows with exactly the columns of a store, those that a row lacks null: of many at once, as columns are many.
 
     >>> import polars
-    >>> _conformed(polars.DataFrame({"b": [1]}), {"a": polars.String(), "b": polars.Int64()}).row(0)
-    (None, 1)
+    >>> whole_rows([polars.DataFrame({"id": ["a"]}), polars.DataFrame({"work": [1.0]})], [])["id"].to_list()
+    ['a', None]
     """
     import polars as pl
 
-    return pl.concat([pl.DataFrame(schema=dict(types)), frame], how="diagonal")
+    return pl.concat([pl.DataFrame(schema=schema(axes)), *rows], how="diagonal")
 
 
 def _values_of(axes: Sequence[Axis], values: Sequence[Value]) -> dict[str, Value]:

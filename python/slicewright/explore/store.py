@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import InputError, __version__
 from slicewright.explore.axes import Axis
 from slicewright.explore.places import Place
-from slicewright.explore.points import Plan, Point, Task, schema, to_bytes
+from slicewright.explore.points import Plan, Point, Task, schema, to_bytes, whole_rows
 from slicewright.run.manifest import checked, text_of
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -111,11 +111,9 @@ class Store:
 
     def add(self, rows: Sequence[polars.DataFrame]) -> None:
         """Keep finished points, as one part: all of them are in the store when this returns, or none is."""
-        import polars as pl
-
-        new = pl.concat(rows) if rows else None
-        if new is None:
+        if not rows:
             return
+        new = whole_rows(rows, self.facts.axes)
         write_whole(self._part(self.directory / PARTS, self._next, data := to_bytes(new)), data)
         self._next += 1
         self.done.update(new["id"].to_list())

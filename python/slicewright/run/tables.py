@@ -101,11 +101,10 @@ def _typed(columns: Mapping[str, Sequence[Any]]) -> polars.DataFrame:
     import polars as pl
 
     frame = pl.DataFrame(dict(columns), strict=False)
-    return frame.with_columns(
-        *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
-        *(pl.col(name).cast(pl.Int64 if name in _COUNTS else pl.String) for name in keys(frame)),
-        *(pl.col(name).cast(pl.Int64) for name in frame.columns if name in _INDEX),
-    )
+    wanted: dict[str, Any] = dict.fromkeys(counters(frame), pl.Float64())
+    wanted |= {name: pl.Int64() if name in _COUNTS else pl.String() for name in keys(frame)}
+    wanted |= dict.fromkeys((name for name in frame.columns if name in _INDEX), pl.Int64())
+    return pl.DataFrame([column.cast(wanted.get(column.name, column.dtype)) for column in frame.iter_columns()])
 
 
 def unpacked(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, polars.DataFrame]:
@@ -164,8 +163,10 @@ def per_replication(frame: polars.DataFrame, table: str) -> polars.DataFrame:
     """
     if "interval" not in frame.columns:
         return frame
-    if frame["interval"].n_unique() <= 1:
-        return frame.drop("interval")
+    if frame.is_empty() or frame["interval"].n_unique() <= 1:
+        rest = frame.clone()
+        rest.drop_in_place("interval")  # `drop` makes a query of it, which takes longer than all else here
+        return rest
     grouped = frame.group_by(["replication", *keys(frame)], maintain_order=True)
     return grouped.agg(_over_intervals(table, name) for name in counters(frame))
 

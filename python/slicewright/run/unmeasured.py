@@ -31,10 +31,12 @@ def _of_table(table: str, frame: polars.DataFrame) -> Iterator[str]:
     """Of each kind of mean that omits replications: its counters, and how many replications of how many."""
     import polars as pl
 
-    total = 0 if frame.is_empty() else frame["replication"].n_unique()
+    means = sorted((name for name in counters(frame) if weights(table, name)), key=partial(weights, table))
+    if not any(frame[name].null_count() for name in means):
+        return
+    total = frame["replication"].n_unique()
     if total < 2:  # a mean over one replication omits none
         return
-    means = sorted((name for name in counters(frame) if weights(table, name)), key=partial(weights, table))
     missing = frame.group_by(ENTITY[table].split() or [pl.lit(0)]).agg(pl.col(means).null_count())
     for _, listed in groupby(means, key=partial(weights, table)):
         names = [name for name in listed if missing[name].is_between(1, total - 1).any()]
