@@ -14,8 +14,9 @@ CARGO_TEST := cargo test --quiet --locked --workspace
 # `make test SLOW=yes` runs slow tests in one program with the quick ones, so that what both need is made once.
 SLOW := no
 ifeq ($(SLOW),no)
-PYTHON_TESTS := -m 'not slow'
+PYTHON_TESTS := -m 'not slow and not long'
 else
+PYTHON_TESTS := -m 'not long'
 RUST_TESTS := --include-ignored
 endif
 STEPS := $(BIN)/python packaging/steps.py
@@ -58,9 +59,9 @@ check: lint-rust lint-python setup ## check formatting, lints, types and the tid
 
 test: test-rust test-python ## check and run every quick test, in Rust and Python; about five minutes; with SLOW=yes all tests
 
-test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
+test-all: setup .venv/.testing ## run what make test leaves out: slow and long tests, hostile input; half an hour
 	$(CARGO_TEST) --tests -- --ignored
-	$(PYTEST) -m slow
+	$(PYTEST) -m 'slow or long'
 
 # Parts of check and test. `make -j 2 test` runs those for Rust beside those for Python, as many steps use one processor.
 lint-rust: .venv/.made

@@ -140,7 +140,7 @@ def test_two_intervals_leave_both_kinds_of_arrivals_open() -> None:
     [
         (Load(4.0, 30.0, 0.0, 1.0, 2, arrivals="regular"), Group(0.2, 100.0), 1),
         (Load(10.0, 8.0, 0.0, 2.0, 4, arrivals="jittered"), Group(0.13, 100.0), 2),
-        (Load(40.0, 8.0, 1.0, 3.0, 4), Group(0.5, 100.0), 3),
+        pytest.param(Load(40.0, 8.0, 1.0, 3.0, 4), Group(0.5, 100.0), 3, marks=pytest.mark.long),
         (Load(60.0, 5.0, 1.0, 1.0, 4, arrivals="surging", fitted_swing=0.8), Group(0.5, 100.0), 4),
     ],
 )
@@ -251,9 +251,13 @@ def _wider(less: LimitAnswer, more: LimitAnswer, slack: float = 0.3) -> bool:
 @pytest.mark.parametrize(
     ("load", "group"),
     [
-        (Load(40.0, 8.0, 1.0, 3.0, 4), Group(0.5, 100.0)),
+        pytest.param(Load(40.0, 8.0, 1.0, 3.0, 4), Group(0.5, 100.0), marks=pytest.mark.long),
         (Load(5.0, 24.0, 0.0, 1.0, 2, arrivals="regular"), Group(0.17, 100.0)),
-        (Load(80.0, 4.0, 1.0, 1.0, 4, arrivals="surging", fitted_swing=0.6), Group(0.5, 100.0)),
+        pytest.param(
+            Load(80.0, 4.0, 1.0, 1.0, 4, arrivals="surging", fitted_swing=0.6),
+            Group(0.5, 100.0),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_less_evidence_never_says_more(load: Load, group: Group) -> None:

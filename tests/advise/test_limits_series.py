@@ -127,7 +127,7 @@ def without_stopped_time() -> LimitAnswer:
     return asked(series([TRUTH] * 3, 300.0, stopped=False), TIMELESS)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_copies_without_the_time_of_throttling_are_answered_with_a_wider_range() -> None:
     found = without_stopped_time()
     assert found.recommendation is not None, found.reason
@@ -140,7 +140,7 @@ def test_copies_without_the_time_of_throttling_are_answered_with_a_wider_range()
     assert told.high - told.low >= with_it.high - with_it.low or math.isinf(told.high)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_truth_is_in_the_range_without_the_time_of_throttling() -> None:
     holds_truth(without_stopped_time(), TRUTH)
     told = without_stopped_time().recommendation
@@ -189,7 +189,7 @@ def spread(scv: float, threads: str = "") -> LimitAnswer:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scv", "threads"), [(10.0, ""), (4.0, "4")])
+@pytest.mark.parametrize(("scv", "threads"), [pytest.param(10.0, "", marks=pytest.mark.long), (4.0, "4")])
 def test_the_truth_is_in_the_range_whatever_the_spread_of_cpu_times(scv: float, threads: str) -> None:
     found = spread(scv, threads)
     holds_truth(found, SPREADS[scv])

@@ -50,6 +50,7 @@ def test_a_miss_has_its_probable_cause_beside_it(visit: Visit) -> None:
     assert "the barrier is too high for short bursts" in row.inner_text()
 
 
+@pytest.mark.slow
 def test_an_ablation_runs_with_progress_and_can_be_stopped(visit: Visit) -> None:
     _open(visit, "hiperdispatch")
     visit.page.check("input[value=no-lock]")
@@ -83,7 +84,7 @@ def test_a_run_from_the_page_counts_as_the_command_does(visit: Visit, slicewrigh
     assert _counts(visit)["matches"] == int(printed[1])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_ablation_shows_each_value_with_and_without(visit: Visit) -> None:
     visit.page.set_default_timeout(5 * WITHIN_MS)
     _open(visit, "hiperdispatch")
