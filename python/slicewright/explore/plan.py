@@ -660,7 +660,11 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
         every = guesses(grown, Choice()).vary
     except InputError:
         return [], 0
-    taken = {key for purchase in machines.purchases for key in (purchase.key, *_keys_of(purchase))}
+    taken = {
+        key
+        for purchase in machines.purchases
+        for key in (purchase.key, *[change.partition("=")[0] for level in purchase.levels for change in level.changes])
+    }
     own = [guess for guess in every if guess.role in _GUESSED and guess.key not in taken and not _grows(guess.key)]
     setting = chosen.setting if chosen else rival
     now = machines.ratios([(setting, 0, range(1))])[0].max()
@@ -696,10 +700,6 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
                 guess.key, f"{guess.number:g} {guess.axis.unit}".strip(), low, high, guess.role, changes
             )
     return list(told.values())[:3], len(own[:_MOST_GUESSES])
-
-
-def _keys_of(purchase: Purchase) -> list[str]:
-    return [change.partition("=")[0] for level in purchase.levels for change in level.changes]
 
 
 def _grows(key: str) -> bool:

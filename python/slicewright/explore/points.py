@@ -18,9 +18,8 @@ import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, simulated_tables, using, warm_up_of, whole_run
 from slicewright.explore.axes import Axis, Design, Settings, Value
-from slicewright.run.engine import Asked, Engine
 from slicewright.run.results import Results
-from slicewright.run.run import Progress, simulated
+from slicewright.run.run import Asked, Progress, simulated
 from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys
 from slicewright.scenario.replay import Recording, ready_to_run, resupplied
 from slicewright.values import settings
@@ -377,7 +376,7 @@ def measured(
     try:
         scenario = resupplied(Scenario.read(task.text.encode(), "scenario"), recordings)
         asked = Asked(task.seed, threads, int(scenario.measure["replications"]), task.share)
-        return _row(simulated(ready_to_run(scenario, None), asked, progress, _Kept()))
+        return _row(simulated(ready_to_run(scenario, None), asked, progress, _simulate, warm_up_of))
     except InputError as error:
         return _absent(REFUSED, _reason_of(error))
     except RunError as error:
@@ -401,16 +400,11 @@ def tables_there(text: str, part: Part, version: str) -> Tables | str:
         return str(error)
 
 
-class _Kept(Engine):
-    """The engine behind the store of simulations, if one is used."""
-
-    def warm_up(self, world: Scenario, asked: Asked, progress: Progress | None) -> tuple[float, bool]:
-        return warm_up_of(world, asked.seed, progress, asked.threads)
-
-    def simulate(
-        self, world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
-    ) -> dict[str, Any]:
-        return whole_run(world, Part(asked.seed, which, warm_up_s, threads=asked.threads), progress)
+def _simulate(
+    world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
+) -> dict[str, Any]:
+    """Replications of a run behind the store of simulations, if one is used."""
+    return whole_run(world, Part(asked.seed, which, warm_up_s, threads=asked.threads), progress)
 
 
 def batch(tasks: Sequence[Task], recordings: Sequence[Recording], home: tuple[str, Path | None]) -> tuple[bytes, float]:

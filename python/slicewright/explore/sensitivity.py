@@ -75,11 +75,26 @@ class Sensitivity(Explored):
     @property
     def effects(self) -> polars.DataFrame:
         """A row per guess: its band, the answer at both ends, its effect, the noise, and its shares of the variance."""
-        return _frame(self.answer)
+        import polars as pl
+
+        rows = [_row(self.answer, line) for line in self.answer.lines]
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     def report(self) -> Report:
         """The sensitivity as a report."""
-        return _sensitivity_report(self.answer)
+        answer = self.answer
+        blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
+        blocks += [*_leads(answer), *_readings(answer), _tornado(answer), _table(answer)]
+        sections = [Section("Guesses", blocks), Section("", _notes(answer))]
+        first = answer.lines[0]
+        facts = [
+            ("most", first.guess.key),
+            ("guesses", str(len(answer.guesses.vary))),
+            ("points", f"{answer.points:,}"),
+        ]
+        if answer.asked is not None:
+            facts.insert(0, (f"would change {answer.asked.question}", str(len(answer.changing))))
+        return Report(f"Which guess matters in {answer.scenario.name}", _measured(answer), facts, sections)
 
     def framed(self) -> Iterator[Row]:
         """The answer as it is, under each reading, and with each guess alone at both ends of its band."""
@@ -297,32 +312,12 @@ _NOISE = "not distinguishable from noise"
 _NONE = "no effect"
 
 
-def _sensitivity_report(answer: _Answer) -> Report:
-    """A sensitivity as a report."""
-    blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
-    blocks += [*_leads(answer), *_readings(answer), _tornado(answer), _table(answer)]
-    sections = [Section("Guesses", blocks), Section("", _notes(answer))]
-    first = answer.lines[0]
-    facts = [("most", first.guess.key), ("guesses", str(len(answer.guesses.vary))), ("points", f"{answer.points:,}")]
-    if answer.asked is not None:
-        facts.insert(0, (f"would change {answer.asked.question}", str(len(answer.changing))))
-    return Report(f"Which guess matters in {answer.scenario.name}", _measured(answer), facts, sections)
-
-
 def _first_lines(answer: _Answer) -> list[str]:
     """The guesses that move the answer most, a sentence each, as `advise` repeats them."""
     lines = [line for line in answer.lines if line.effect.distinguishable]
     if answer.asked is not None:
         lines.sort(key=lambda line: not answer.asked or not answer.asked.changes(line.place))
     return [_sentence(answer, line) for line in lines[:_FIRST]]
-
-
-def _frame(answer: _Answer) -> polars.DataFrame:
-    """A row per guess, the largest effect first."""
-    import polars as pl
-
-    rows = [_row(answer, line) for line in answer.lines]
-    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _row(answer: _Answer, line: _Line) -> dict[str, Any]:

@@ -157,7 +157,36 @@ class Sweep(Explored):
 
     def report(self) -> Report:
         """The sweep as a report."""
-        return _sweep_report(self)
+        points = self.points
+        states = Counter(points["state"].to_list())
+        done = points.filter(points["state"] == DONE)
+        shown = _measured(self, done) if done.height else []
+        varied = "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in self.axes)
+        first = Paragraph(f"{self.facts.name}  {varied}", flush=True, face=Face.TEXT)
+        blocks: list[Block] = [first, Lead(_lead(states))]
+        blocks += surfaces(self.axes, done, shown)
+        blocks.append(_table(self.axes, points, shown))
+        if points.height > PRINTED:
+            blocks.append(Paragraph(f"The store has all {points.height:,} points; text has the first {PRINTED}."))
+        if opening := self.opening or Opening.kept(self.facts.scenario, self.axes):
+            blocks.append(opening.scenarios(_opened(self.axes, done)))
+        lost = points.filter(points["state"] != DONE)
+        reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
+        blocks.append(Notes("Not done", _counted(reasons)))
+        blocks.append(Notes("Notes", _counted(note for notes in done["notes"].to_list() for note in notes)))
+        if opening and (left := LeftOpen.of(opening.scenario).notice):
+            blocks.append(Notes("Readings", [f"every point has the values of the scenario alone; {left}"]))
+        if self.facts.version != __version__:
+            older = (
+                f"slicewright {self.facts.version} wrote this store; {__version__} reads it and may count differently"
+            )
+            blocks.append(Notes("Version", [older]))
+        facts = [
+            ("points", f"{points.height:,}"),
+            ("scenario", self.facts.checksum[:16]),
+            ("slicewright", self.facts.version),
+        ]
+        return Report(f"Sweep of {self.facts.name}", varied, facts, [Section("Points", blocks)])
 
     def framed(self) -> Iterator[Row]:
         """The headline numbers of each point."""
@@ -351,38 +380,6 @@ class Measured:
     """A bound that is drawn as a line."""
     subject: str = HEADLINE
     """The table, and the entity where it has several."""
-
-
-def _sweep_report(sweep: Sweep) -> Report:
-    """A sweep as a report."""
-    points = sweep.points
-    states = Counter(points["state"].to_list())
-    done = points.filter(points["state"] == DONE)
-    shown = _measured(sweep, done) if done.height else []
-    varied = "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in sweep.axes)
-    first = Paragraph(f"{sweep.facts.name}  {varied}", flush=True, face=Face.TEXT)
-    blocks: list[Block] = [first, Lead(_lead(states))]
-    blocks += surfaces(sweep.axes, done, shown)
-    blocks.append(_table(sweep.axes, points, shown))
-    if points.height > PRINTED:
-        blocks.append(Paragraph(f"The store has all {points.height:,} points; text has the first {PRINTED}."))
-    if opening := sweep.opening or Opening.kept(sweep.facts.scenario, sweep.axes):
-        blocks.append(opening.scenarios(_opened(sweep.axes, done)))
-    lost = points.filter(points["state"] != DONE)
-    reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
-    blocks.append(Notes("Not done", _counted(reasons)))
-    blocks.append(Notes("Notes", _counted(note for notes in done["notes"].to_list() for note in notes)))
-    if opening and (left := LeftOpen.of(opening.scenario).notice):
-        blocks.append(Notes("Readings", [f"every point has the values of the scenario alone; {left}"]))
-    if sweep.facts.version != __version__:
-        older = f"slicewright {sweep.facts.version} wrote this store; {__version__} reads it and may count differently"
-        blocks.append(Notes("Version", [older]))
-    facts = [
-        ("points", f"{points.height:,}"),
-        ("scenario", sweep.facts.checksum[:16]),
-        ("slicewright", sweep.facts.version),
-    ]
-    return Report(f"Sweep of {sweep.facts.name}", varied, facts, [Section("Points", blocks)])
 
 
 def _counted(sentences: Iterable[str]) -> list[str]:

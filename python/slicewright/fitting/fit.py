@@ -147,7 +147,24 @@ def fit(
     chosen = left.noted(names)
     judged = outcome(evidence, split, parts, aimed, chosen.simulated(plan))
     progress(1.0)
-    head = _remarks(measured, split, parts, judged, left)
+    tally = judged.tally
+    verdict = "predicts" if judged.predicts else "DOES NOT predict"
+    lines = [
+        f"{MARK.decode().removeprefix('# ')}{__version__} to {measured.name}, {measured.origin}.",
+        f"Shown: {len(split.shown)} intervals; {split.rule}.",
+        f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
+        "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
+        f"Not identified: {left.words or 'nothing that was tried'}.",
+        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
+    ]
+    if len(parts) > 1:
+        lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]
+        lines += [
+            f"  @{part.tag}  {when(measured.starts_us[part.shown[0]])} to {when(measured.ends_us[part.shown[-1]])}, "
+            f"{plural(len(part.shown), 'interval')} shown"
+            for part in parts
+        ]
+    head = (*lines, "")
     scenario = replace(chosen, remarks=head, tables=left.tables(judged.predicts)).text(plan)
     return Fit(measured, evidence, split, parts, aimed, services, judged, left, scenario)
 
@@ -200,27 +217,3 @@ def _is_directory(source: str | os.PathLike[str]) -> bool:
         return Path(source).is_dir()
     except OSError:
         return False
-
-
-def _remarks(
-    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, remaining: Remaining
-) -> tuple[str, ...]:
-    """The head of the file: what it was fitted to, what is assumed, whether it predicts, and the periods."""
-    tally = judged.tally
-    verdict = "predicts" if judged.predicts else "DOES NOT predict"
-    lines = [
-        f"{MARK.decode().removeprefix('# ')}{__version__} to {measured.name}, {measured.origin}.",
-        f"Shown: {len(split.shown)} intervals; {split.rule}.",
-        f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
-        "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
-        f"Not identified: {remaining.words or 'nothing that was tried'}.",
-        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
-    ]
-    if len(parts) > 1:
-        lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]
-        lines += [
-            f"  @{part.tag}  {when(measured.starts_us[part.shown[0]])} to {when(measured.ends_us[part.shown[-1]])}, "
-            f"{plural(len(part.shown), 'interval')} shown"
-            for part in parts
-        ]
-    return (*lines, "")

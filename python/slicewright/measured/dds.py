@@ -184,20 +184,7 @@ def _document(name: str, rows: Sequence[Row], place: _Place) -> str:
     resource = ElementTree.SubElement(body, "resource")
     _leaf(resource, "reslabel", f",{place.system},MVS_IMAGE")
     _leaf(resource, "restype", "MVS_IMAGE")
-    _times(ElementTree.SubElement(body, "time-data"), place)
-    for number, row in enumerate(rows, 1):
-        line = ElementTree.SubElement(body, "row", refno=str(number))
-        for column in report.columns:
-            _leaf(line, "col", column.cell(row))
-    heads = ElementTree.SubElement(body, "column-headers")
-    for column in report.columns:
-        _leaf(heads, "col", column.id, type=column.type)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _times(element: ElementTree.Element, place: _Place) -> None:
-    """Start, end and length; UTC where it is known, which for local times of measured intervals it is not."""
+    element = ElementTree.SubElement(body, "time-data")
     start, end = place.span
     _leaf(element, "local-start", _digits(start))
     _leaf(element, "local-end", _digits(end))
@@ -208,6 +195,15 @@ def _times(element: ElementTree.Element, place: _Place) -> None:
     _leaf(element, "display-end", _american(end), locale="en-us")
     _leaf(element, "gatherer-interval", str(round((end - start) / 1e6)), unit="seconds")
     _leaf(element, "data-range", str(round((end - start) / 1e6)), unit="seconds")
+    for number, row in enumerate(rows, 1):
+        line = ElementTree.SubElement(body, "row", refno=str(number))
+        for column in report.columns:
+            _leaf(line, "col", column.cell(row))
+    heads = ElementTree.SubElement(body, "column-headers")
+    for column in report.columns:
+        _leaf(heads, "col", column.id, type=column.type)
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _leaf(parent: ElementTree.Element, tag: str, text: str, **attributes: str) -> None:

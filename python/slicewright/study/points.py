@@ -143,14 +143,9 @@ def replicate(
     Raises RunError when the simulation cannot go on.
     """
     part = Part(budget.seed, (point.replications, budget.most), point.warm_up_s, dict.fromkeys(needed, ()))
-    return _with_nan(tables_of(engine, part, progress))
-
-
-def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
-    """Tables whose counters have NaN where nothing was measured, so that values made of them have none either."""
     return {
         table: {name: [math.nan if value is None else value for value in column] for name, column in columns.items()}
-        for table, columns in tables.items()
+        for table, columns in tables_of(engine, part, progress).items()
     }
 
 

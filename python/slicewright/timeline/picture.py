@@ -79,7 +79,9 @@ class _Sheet:
     def __init__(self, timeline: Recorded) -> None:
         self.timeline = timeline
         self.unit: Scale = scale(timeline.from_us, timeline.to_us)
-        self.colours = _colours(timeline)
+        seen = {span.holder for span in timeline.span_rows if span.holder is not None}
+        seen |= {wait.holder for wait in timeline.wait_rows}
+        self.colours = {} if len(seen) > COLOURS else {holder: at for at, holder in enumerate(sorted(seen), 1)}
         self.boxes = {height: _Boxes(height) for height in (FULL, HALF, LINE, THREAD)}
 
     def at(self, instant_us: float) -> float:
@@ -215,13 +217,6 @@ def _threads(waits: Sequence[Wait]) -> tuple[list[list[Wait]], int]:
         else:
             hidden += 1
     return threads, hidden
-
-
-def _colours(timeline: Recorded) -> dict[int | None, int]:
-    """The colour of each holder in the window; none where there are more holders than colours."""
-    seen = {span.holder for span in timeline.span_rows if span.holder is not None}
-    seen |= {wait.holder for wait in timeline.wait_rows}
-    return {} if len(seen) > COLOURS else {holder: at for at, holder in enumerate(sorted(seen), 1)}
 
 
 def _box(sheet: _Sheet, span: Span, row: float) -> None:

@@ -22,6 +22,7 @@ import msgspec
 from msgspec import inspect
 
 from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.parameters import check
 
 LARGEST_NUMBER, LARGEST_COUNT = 1e15, (1 << 63) - 1
 """Far above every span, share and counter; sums and differences of such numbers are numbers too."""
@@ -97,8 +98,7 @@ def convert(kind: type[T], value: Any, file: str) -> T:
     """A value of our own from parsed JSON; raises InputError as `read` does."""
     problems: list[Problem] = []
     taken = _taken(value, inspect.type_info(kind), "", _Wrong(file, problems))
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     try:
         return msgspec.convert(taken, kind)
     except msgspec.ValidationError as error:
