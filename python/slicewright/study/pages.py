@@ -233,6 +233,11 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
     return [look.table(lines, rows, values, run_title(spec, run), "; ".join(below))]
 
 
+def printed(study: Study, run: str, cells: Sequence[Cell]) -> str:
+    """The tables of a run as text."""
+    return text.render(Report("", sections=[Section("", run_tables(study, run, cells))]))
+
+
 def run_title(spec: Spec, run: str) -> str:
     """The title of a run, of the study's own form unless its name has another."""
     form, _, own = run.rpartition(" ")
