@@ -217,7 +217,7 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Design:
-    """Settings by number: all combinations of a grid, or points that fill the space of the axes evenly.
+    """Settings by number: all combinations of a grid, points that fill the space of the axes evenly, or a list.
 
     >>> from slicewright.explore.axes import axis
     >>> design = Design((axis("a", "1,2"), axis("b", "x,y")))
@@ -229,14 +229,20 @@ class Design:
     name: str = "grid"
     points: int = 0
     """Of a Sobol sequence or a Latin hypercube (SciPy, `scipy.stats.qmc`)."""
+    listed: Sequence[tuple[Value, ...]] | None = None
+    """Some settings of a grid, or those that a search wants next."""
 
     @property
     def count(self) -> int:
         """How many settings there are."""
+        if self.listed is not None:
+            return len(self.listed)
         return math.prod(len(axis.values) for axis in self.axes) if self.name == "grid" else self.points
 
     def at(self, number: int) -> tuple[Value, ...]:
         """The values of one setting, in the order of the axes."""
+        if self.listed is not None:
+            return self.listed[number]
         if self.name != "grid":
             return tuple(axis.at(float(share)) for axis, share in zip(self.axes, self._shares[number], strict=True))
         chosen: list[Value] = []
@@ -256,27 +262,6 @@ class Design:
         if self.name == "sobol":  # drawn to a power of two, of which the first are taken
             return np.asarray(sampler.random_base2(max(1, math.ceil(math.log2(self.points)))))[: self.points]
         return np.asarray(sampler.random(self.points))
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Settings that are listed: some of a grid, or those that a search wants next.
-
-    >>> Settings((), [(1, "x"), (2, "x")]).count
-    2
-    """
-
-    axes: tuple[Axis, ...]
-    listed: Sequence[tuple[Value, ...]]
-
-    @property
-    def count(self) -> int:
-        """How many settings there are."""
-        return len(self.listed)
-
-    def at(self, number: int) -> tuple[Value, ...]:
-        """The values of one setting, in the order of the axes."""
-        return self.listed[number]
 
 
 def design_of(axes: Sequence[Axis], name: object, points: object) -> Design:

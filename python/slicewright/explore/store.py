@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import InputError, __version__
 from slicewright.explore.axes import Axis
 from slicewright.explore.places import Place
-from slicewright.explore.points import Plan, Point, Task, schema, to_bytes
+from slicewright.explore.points import Plan, Point, schema, to_bytes
 from slicewright.run.manifest import checked, text_of
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -364,10 +364,7 @@ def run_left(
             else:
                 yield point
 
-    def task(point: Point) -> Task:
-        return Task(point.text, point.seed, plan.terms.precision)
-
-    with contextlib.closing(place.simulated(points(), count, task, recordings)) as finished:
+    with contextlib.closing(place.simulated(points(), count, recordings)) as finished:
         try:
             for some in finished:
                 for point, measured in some:

@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,7 @@ import polars as pl
 
 from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, opened, simulated_tables
-from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, Task, batch, tables_there
+from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, batch, tables_there
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import problem, refusal
 
@@ -85,7 +85,7 @@ class OnDask:
         return dict(found)
 
     def simulated(
-        self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
+        self, points: Iterator[Point], count: int, recordings: Sequence[Recording]
     ) -> Generator[list[Finished]]:
         """The points as they finish, and an empty list now and then."""
         waiting: dict[Any, list[Point]] = {}
@@ -99,10 +99,9 @@ class OnDask:
                     taken = list(self._next(points, max(_LEAST_S, _OF_THREAD_S * threads)))
                     if not taken:
                         break
-                    tasks = [terms(point) for point in taken]
                     with _scheduler_may_go():
                         # Pure tasks with one name would be one task, also after a sweep that was cut short.
-                        waiting[self.client.submit(batch, tasks, shared, (__version__, self.store), pure=False)] = taken
+                        waiting[self.client.submit(batch, taken, shared, (__version__, self.store), pure=False)] = taken
                 if not waiting:
                     return
                 yield [pair for future in self._ended(list(waiting)) for pair in self._taken(future, waiting)]
