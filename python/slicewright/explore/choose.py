@@ -24,7 +24,6 @@ from slicewright.explore.store import kept
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
-    Explored,
     Measured,
     Opening,
     facts_of,
@@ -35,8 +34,9 @@ from slicewright.explore.sweep import (
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
@@ -60,7 +60,7 @@ _TRIALS = 100
 """Settings that a search tries."""
 
 
-class Choice(Explored):
+class Choice(Reported, Framed):
     """The answer to a choice: `answer` as data, and the report of it.
 
     >>> import slicewright

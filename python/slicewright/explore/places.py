@@ -16,7 +16,7 @@ from slicewright._core import Scenario
 from slicewright.experiment.store import Part, Tables, simulated_tables
 from slicewright.explore.points import GLANCE_S, Finished, Point, measured
 from slicewright.scenario.replay import Recording
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 from slicewright.values.parameters import brief
 
 if TYPE_CHECKING:
@@ -75,11 +75,7 @@ def place(on: Any = None) -> Iterator[Place]:
 
 def _dask() -> Any:
     """The module that speaks with Dask, an optional extra."""
-    try:
-        import distributed  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[dask]'"
-        raise refusal(problem("Dask is not installed", key="on", remedy=remedy)) from None
+    extra("distributed", "Dask", "on", "'slicewright[dask]'")
     from slicewright.explore import workers
 
     return workers

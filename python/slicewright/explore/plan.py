@@ -22,12 +22,12 @@ from slicewright.explore.plan_report import document, plan_report
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.points import LostError
 from slicewright.explore.purchases import Purchase, Setting, bought, cost_of, purchases_of, words_of
-from slicewright.explore.requirements import Growth, growth_of, requirements_of
+from slicewright.explore.requirements import growth_of, requirements_of
 from slicewright.explore.screening import Screen
-from slicewright.explore.sweep import Explored
 from slicewright.report.model import Report
+from slicewright.report.shown import Reported
 from slicewright.results.busiest import Resource
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import ready_to_run
 from slicewright.statistics import Estimate, estimate, paired
@@ -66,10 +66,9 @@ _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
-_ALL_GROW = Growth("*", 100.0, ())
 
 
-class Plan(Explored):
+class Plan(Reported, Framed):
     """The answer of a plan: `answer` as data, its report, and the document that `--format json` prints.
 
     >>> import slicewright

@@ -32,11 +32,12 @@ from slicewright.explore.guesses import (
 from slicewright.explore.observed import FIRST_ROW, Aim, Observer
 from slicewright.explore.places import place
 from slicewright.explore.store import kept
-from slicewright.explore.sweep import Explored, facts_of
+from slicewright.explore.sweep import facts_of
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.run.tables import declared
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import doubts
@@ -44,7 +45,7 @@ from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 from slicewright.values.files import write_whole
 from slicewright.values.numerals import finite
 from slicewright.values.parameters import check
@@ -66,7 +67,7 @@ _OF_POINTS = 0.7
 """The share of the time that points take where a question is asked as well, about."""
 
 
-class Sensitivity(Explored):
+class Sensitivity(Reported, Framed):
     """Which guesses of a scenario move its answer; `effects` is a frame of them, the largest effect first."""
 
     def __init__(self, answer: _Answer) -> None:
@@ -189,8 +190,11 @@ def sensitivity(
     }  # fmt: skip
     check(scenario_problem(scenario), *settings.problems("sensitivity", **given))
     share = settings.share("sensitivity", "within", within)
+    extra("SALib", "SALib", "sensitivity", "'slicewright[sensitivity]'")
+    from slicewright.explore.indices import Effort
+
     asked = _Asked(
-        _effort(trajectories, samples), Choice(vary, fix, share),
+        Effort(trajectories, samples), Choice(vary, fix, share),
         None if question is None else named(question), of, (None if out is None else Path(out), fresh), on,
     )  # fmt: skip
     if out is not None:
@@ -234,18 +238,6 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     notes = (*ready.notes, *doubts(ready.scenario))
     readings = by_reading(ready.scenario, short, ready.recordings, (quantity, SEEDS))
     return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done), readings)
-
-
-def _effort(trajectories: int, samples: int) -> Effort:
-    """How much is simulated; raises InputError where SALib, an optional extra, is not installed."""
-    try:
-        import SALib  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[sensitivity]'"
-        raise refusal(problem("SALib is not installed", key="sensitivity", remedy=remedy)) from None
-    from slicewright.explore.indices import Effort
-
-    return Effort(trajectories, samples)
 
 
 def _refuse_others(out: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import shlex
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +16,8 @@ from slicewright.explore.axes import Axis, Value, axes_of, axes_with, design_of
 from slicewright.explore.places import place
 from slicewright.explore.points import DONE, FAILED, HEADLINE, REFUSED, Plan, Terms
 from slicewright.explore.store import Facts, Store, parts, read_facts, read_part, refuse_others, run_left, scan
-from slicewright.report import text
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, words_right
-from slicewright.report.html import render
 from slicewright.report.model import (
     Block,
     Cell,
@@ -35,7 +32,7 @@ from slicewright.report.model import (
     Section,
     Table,
 )
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.results.frame import Framed, Row
 from slicewright.run.headline import MOST, SUBJECTS
 from slicewright.run.laws import refuse_broken
@@ -55,27 +52,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Explored(Shown, Framed):
-    """The result of an exploration, which prints itself and is a page."""
-
-    @abstractmethod
-    def report(self) -> Report:
-        """The result as a report."""
-
-    def html(self) -> str:
-        """The report as a page, the `report.html` of its store."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The report as text, as the command prints it."""
-        return text.render(self.report())
-
-    def glances(self) -> list[Report]:
-        """The report itself."""
-        return [self.report()]
-
-
-class Sweep(Explored):
+class Sweep(Reported, Framed):
     """The points of a sweep as they lie in their store; `points` is a frame of them.
 
     >>> import tempfile, slicewright

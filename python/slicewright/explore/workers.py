@@ -25,7 +25,7 @@ from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, opened, simulated_tables
 from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, batch, tables_there
 from slicewright.scenario.replay import Recording
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 
 _LEAST_S = 1.5
 """Seconds that a batch is meant to take, so that the scheduler has little to do."""
@@ -203,12 +203,13 @@ def local(count: int) -> Iterator[OnDask]:
     A scheduler runs any code of its clients.  It listens on the loopback interface alone.  It answers only to holders
     of a certificate, which is made for this block and kept in memory.  Raises InputError where none can be made.
     """
+    extra("cryptography", "cryptography", "on", "'slicewright[dask]'")
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "distributed.admin.log-format": "%(message)s"}
     with contextlib.ExitStack() as stack:
         # Workers read back what they put on the disk; a folder of that name in /tmp may be that of another account.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True))
         stack.enter_context(dask.config.set({**settings, **_NO_PAGES, "temporary-directory": folder}))
-        cluster = _started(count, _certificate())
+        cluster = _started(count, distributed.Security.temporary())
         stack.callback(_closed, cluster)
         with _scheduler_may_go():
             client = distributed.Client(cluster)
@@ -251,15 +252,6 @@ def _scheduler_may_go() -> Iterator[None]:
         raise
     except Exception as error:
         raise RunError(f"the scheduler of Dask is gone ({_brief(error)})") from error
-
-
-def _certificate() -> Any:
-    try:
-        import cryptography  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[dask]'"
-        raise refusal(problem("cryptography is not installed", key="on", remedy=remedy)) from None
-    return distributed.Security.temporary()
 
 
 @contextlib.contextmanager

@@ -31,10 +31,8 @@ from slicewright.measured.loading import load
 from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
-from slicewright.report import text
-from slicewright.report.html import render
 from slicewright.report.model import Report
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.scenario.left_open import FITTED
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
@@ -66,7 +64,7 @@ _Source = Measured | str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Fit(Shown):
+class Fit(Reported):
     """A fitted scenario: `text` in TOML, `scenario` ready to run, `predicts` for the verdict, `outcome` for each value.
 
     >>> from tests.fitting.fit_example import fit
@@ -107,14 +105,6 @@ class Fit(Shown):
     def report(self) -> Report:
         """The fit as a report."""
         return fit_report(self)
-
-    def html(self) -> str:
-        """The fit as a page."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The fit as text."""
-        return text.render(self.report())
 
     def glances(self) -> Sequence[Report]:
         """The verdict, and the figure of the day."""

@@ -94,10 +94,10 @@ def processor_of(given: int | None, key: str) -> int:
     return last_processors()[0] if given is None else given
 
 
-def group_of(given: str | None, key: str = "group") -> Path | None:
+def group_of(given: str | None) -> Path | None:
     """The folder of a group; raises InputError where there is none."""
     if given is not None and not Path(given).is_dir():
-        raise refusal(problem("there is no such group", file=given, key=key, allowed="a directory of cgroupfs"))
+        raise refusal(problem("there is no such group", file=given, key="group", allowed="a directory of cgroupfs"))
     return None if given is None else Path(given).absolute()
 
 

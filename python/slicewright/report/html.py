@@ -61,9 +61,9 @@ def blocks(report: Report) -> str:
 def _rendered(template: str, report: Report, draw: str = "html", **given: Any) -> str:
     from markupsafe import Markup
 
-    figures = None
+    figures: Any = None
     if any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
-        from slicewright.report import drawing as figures  # type: ignore[no-redef]  # takes a while to import
+        from slicewright.report import drawing as figures  # takes a while to import
     given |= {"report": report, "figures": figures, "draw": getattr(figures, draw, None), "markup": Markup}
     return visible_lines(_environment().get_template(template).render(sections=_sections(report), **given))
 

@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from slicewright._core import Scenario
 from slicewright.measured.loading import load
-from slicewright.report import text
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.html import render
 from slicewright.report.model import Block, Cell, Face, Paragraph, Report, Section, Table, Tone, Verbatim
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
 from slicewright.report.text import aligned
 from slicewright.results.frame import Framed, Row
@@ -104,7 +102,7 @@ _SIDE = "a Run, or the name of a directory that run --out or read --out has writ
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Shown, Framed):
+class Comparison(Reported, Framed):
     """Two runs and their differences, as `compare` returns them.
 
     >>> import slicewright
@@ -204,14 +202,6 @@ class Comparison(Shown, Framed):
         ]  # fmt: skip
         title = f"{before.name} → {after.name}" if before.name != after.name else f"{before.name}: two runs"
         return Report(title, _headline(self), facts, sections)
-
-    def html(self) -> str:
-        """The comparison as a page: what differed in the scenarios, what changed, what is uncertain."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The comparison as text."""
-        return text.render(self.report())
 
     def glances(self) -> list[Report]:
         """The figure and the table of what changed."""

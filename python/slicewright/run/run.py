@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
 from slicewright.report import text
-from slicewright.report.html import render
 from slicewright.report.model import Face, Report
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
 from slicewright.run.headline import widest
@@ -43,7 +42,7 @@ _OF_THREAD = 4 << 20
 """Bytes of a thread that simulates."""
 
 
-class Run(Shown, Results):
+class Run(Reported, Results):
     """The results of one scenario under one seed, as `run` and `load` return them.
 
     >>> import slicewright
@@ -56,10 +55,6 @@ class Run(Shown, Results):
     def report(self) -> Report:
         """The run as a report."""
         return run_report(self)
-
-    def html(self) -> str:
-        """The run as a page, the `report.html` of its directory."""
-        return render(self.report())
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Write the run directory; raises InputError where the name belongs to something else, OSError as `open`."""

@@ -29,7 +29,7 @@ from slicewright.reading.constants import (
 from slicewright.reading.evidence import Unknown, Value
 from slicewright.results.judge import Place
 from slicewright.statistics import estimate
-from slicewright.study.points import Budget, Point, Progress, side_by_side
+from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.spec import Mode, Number, Part, Spec, matched, moved
 from slicewright.study.templates import rendered
 
@@ -377,7 +377,7 @@ def _each(simulate: Callable[[Any], T], over: Sequence[Any]) -> list[T]:
     def simulation(what: Any) -> Callable[[Progress], T]:
         return lambda progress: simulate(what)
 
-    return side_by_side(list(map(simulation, over)))
+    return list(in_turn(list(map(simulation, over))))
 
 
 # The file of constants, in one of four layouts, as older files have them.

@@ -364,13 +364,13 @@ def _made(context: Context, line: str, makers: Mapping[str, Maker]) -> list[Any]
     return [f"{before}{piece}{stop}" if isinstance(piece, str) else piece for piece in every[name](context)]
 
 
-def counted(cells: Iterable[Cell], *, independent: bool = False) -> str:
+def counted(cells: Iterable[Cell]) -> str:
     """How many cells match, follow the trend and miss, in words.
 
     >>> counted([])
     '0 of 0 match, none missed'
     """
-    return sentence("counted", Tally.of(cells, independent=independent))
+    return sentence("counted", Tally.of(cells))
 
 
 def _roles(cells: Iterable[Cell]) -> tuple[Tally, Tally]:

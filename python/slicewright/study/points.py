@@ -149,15 +149,6 @@ def replicate(
     }
 
 
-def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> list[T]:
-    """The results of simulations that run side by side, as `in_turn` has them.
-
-    >>> side_by_side([lambda progress: 1, lambda progress: 2])
-    [1, 2]
-    """
-    return list(in_turn(simulations, progress))
-
-
 def in_turn(
     simulations: Sequence[Callable[[Progress], T]],
     progress: Progress = lambda share: None,

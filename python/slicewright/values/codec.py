@@ -45,22 +45,11 @@ def read(kind: type[T], data: bytes, file: str) -> T:
     return convert(kind, parsed(data, file), file)
 
 
-def read_foreign(kind: type[T], data: bytes, file: str, what: str = "is not as expected", allowed: str = "") -> T:
-    """A value from a JSON file of another program: fields that `kind` does not name are skipped, fast.
+def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
+    """A value from a parsed file of another program: fields that `kind` does not name are skipped, fast.
 
     Raises InputError with `what` and the first place that is wrong, as `$.data.result[0]`.
-
-    >>> read_foreign(dict[str, int], b'{"a": 1}', "a.json")
-    {'a': 1}
     """
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise refusal(problem(what, file=file, why=_why(error), allowed=allowed)) from None
-
-
-def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
-    """A value from a parsed file of which fields that `kind` does not name are skipped; raises InputError likewise."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
