@@ -72,6 +72,9 @@ class Scenario:
     def resolved(self) -> str:
         """The complete scenario as TOML, every default written out."""
     @property
+    def unmarked(self) -> str:
+        """`resolved` without marks: equal whether a value was written, set or left to its default."""
+    @property
     def checksum(self) -> str:
         """SHA-256 of `resolved`, in hex."""
     @property
