@@ -2,12 +2,47 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypedDict
 
-from slicewright.run.columns import Counter, KeyColumn, Table
 from slicewright.scenario.view import View
 
 __version__: str
+
+class _Counter(TypedDict):
+    """A counter of a table or log.
+
+    `header` is its name over a column for people, without the unit; `digits` how it is printed without a half-width:
+    3 (significant), count, .1 (decimals), ms, or share, which is printed in percent.
+    `over_intervals` says how the values of several intervals that were read become one: mean, sum, min, max, last,
+    whole (not at all), instant in a log.  `by` are the counters of the same row whose sum says how much there was to
+    measure: it is the weight of an interval in a mean, and where it is 0 the counter has no value.  Without `by`
+    intervals weigh alike."""
+
+    table: str
+    name: str
+    header: str
+    unit: str
+    digits: str
+    how: Literal["measured", "sampled", "derived"]
+    over_intervals: Literal["mean", "sum", "whole", "min", "max", "last", "instant"]
+    by: list[str]
+    formula: str
+    source: str
+
+class _KeyColumn(TypedDict):
+    """A column that says what a row is about; those that identify it are its name, others say more of it."""
+
+    table: str
+    name: str
+    meaning: str
+    identifies: bool
+
+class _Table(TypedDict):
+    """A table or log, and what a row of it is."""
+
+    name: str
+    rows: str
+    log: bool
 
 class InputError(ValueError):
     """Something that was written or fed is wrong; `problems` lists all of it."""
@@ -36,6 +71,9 @@ class Scenario:
     @property
     def resolved(self) -> str:
         """The complete scenario as TOML, every default written out."""
+    @property
+    def unmarked(self) -> str:
+        """`resolved` without marks: equal whether a value was written, set or left to its default."""
     @property
     def checksum(self) -> str:
         """SHA-256 of `resolved`, in hex."""
@@ -421,13 +459,13 @@ def starters() -> list[tuple[str, str]]:
 def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
-def counters() -> list[Counter]:
+def counters() -> list[_Counter]:
     """The counters of tables and logs, in the order of their columns."""
 
-def key_columns() -> list[KeyColumn]:
+def key_columns() -> list[_KeyColumn]:
     """The columns that say what a row of each table is about."""
 
-def tables() -> list[Table]:
+def tables() -> list[_Table]:
     """The tables, then the logs."""
 
 def timeline(

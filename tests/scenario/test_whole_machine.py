@@ -117,7 +117,7 @@ def test_growth_is_an_axis_of_a_sweep(tmp_path: Path) -> None:
     ("wrong", "says"),
     [
         ('growth = "40 %"', "unknown key `growth`"),
-        ('[[class]]\nname = "a"\ngrowth = "-1 %"', "negative"),
+        ('[[class]]\nname = "a"\ngrowth = "-100 %"', "leaves nothing"),
         ('[[volume]]\nname = "P[0..]"\ndevice = "2000"\nservice = { connect = "1 ms" }', "there is no `count`"),
         ('[[volume]]\nname = "P0"\ncount = 2\ndevice = "2000"\nservice = { connect = "1 ms" }', "does not count up"),
         ('[[paging]]\nname = "P"\nvolumes = ["BWP*"]\nreads = "1/s"', "`pages_per_io` is missing"),

@@ -124,6 +124,12 @@ impl Scenario {
         self.scenario.resolved_toml()
     }
 
+    /// `resolved` without marks: equal whether a value was written, set or left to its default.
+    #[getter]
+    fn unmarked(&self) -> String {
+        self.scenario.unmarked_toml()
+    }
+
     /// SHA-256 of `resolved`, in hex.
     #[getter]
     fn checksum(&self) -> &str {

@@ -148,7 +148,7 @@ impl Scenario {
         agree::doubts(&root, names, &mut warnings);
         load::check(&root, &plan, &mut warnings);
         lockstep::check(&root, &plan, &mut warnings);
-        let resolved = write::toml(&root);
+        let resolved = write::toml(&root, true);
         let digest = Sha256::digest(resolved.as_bytes());
         Scenario {
             name: root.text(&TITLE).unwrap_or_default().to_string(),
@@ -173,6 +173,11 @@ impl Scenario {
     /// The complete scenario as TOML, every default written out; reading it gives this scenario.
     pub fn resolved_toml(&self) -> &str {
         &self.resolved
+    }
+
+    /// The same without marks, so that it is equal whether a value was written, set or left to its default.
+    pub fn unmarked_toml(&self) -> String {
+        write::toml(&self.root, false)
     }
 
     /// SHA-256 of [`Scenario::resolved_toml`], in hexadecimal.

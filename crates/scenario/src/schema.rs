@@ -109,9 +109,10 @@ fn kind(kind: Kind) -> Value {
         Kind::Span(..) => span(),
         Kind::SpanOr(word) => json!({ "anyOf": [{ "const": word }, span()] }),
         Kind::SpanPair => json!({ "type": "array", "items": span(), "minItems": 2, "maxItems": 2 }),
-        Kind::Bytes(..) => quantity("0".parse::<Bytes>().err()),
-        Kind::Percent(_) => quantity("0".parse::<Percent>().err()),
-        Kind::Rate(..) => quantity("0".parse::<PerSecond>().err()),
+        Kind::Bytes(..) => quantity("", "0".parse::<Bytes>().err()),
+        Kind::Percent(_) => quantity("", "0".parse::<Percent>().err()),
+        Kind::Growth(_) => quantity("-?", "0".parse::<Percent>().err()),
+        Kind::Rate(..) => quantity("", "0".parse::<PerSecond>().err()),
         Kind::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Kind::Counts(many, least, most) => json!({
             "type": "array",
@@ -138,15 +139,15 @@ fn name(most: usize) -> Value {
 }
 
 fn span() -> Value {
-    quantity("0".parse::<Span>().err())
+    quantity("", "0".parse::<Span>().err())
 }
 
 /// The pattern of a quantity, with the units that its own reader names when one is missing.
-fn quantity(missing: Option<QuantityError>) -> Value {
+fn quantity(sign: &str, missing: Option<QuantityError>) -> Value {
     let units: Vec<&str> = match missing {
         Some(QuantityError::NoUnit(units)) => units.to_vec(),
         _ => Vec::new(),
     };
-    let pattern = format!("^\\s*([0-9][0-9_]*(\\.[0-9_]*)?|\\.[0-9][0-9_]*)\\s*({})\\s*$", units.join("|"));
+    let pattern = format!("^\\s*{sign}([0-9][0-9_]*(\\.[0-9_]*)?|\\.[0-9][0-9_]*)\\s*({})\\s*$", units.join("|"));
     json!({ "type": "string", "pattern": pattern })
 }

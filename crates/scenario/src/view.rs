@@ -115,7 +115,9 @@ fn hint(table: &language::Table, key: &language::Key) -> String {
         | Kind::Word(_)
         | Kind::File
         | Kind::Device => "str".into(),
-        Kind::Span(..) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Rate(..) | Kind::Number(..) => "float".into(),
+        Kind::Span(..) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Growth(_) | Kind::Rate(..) | Kind::Number(..) => {
+            "float".into()
+        }
         Kind::Bytes(..) | Kind::Count(..) => "int".into(),
         Kind::SpanPair => "tuple[float, float]".into(),
         Kind::Counts(..) => "tuple[int, ...]".into(),
@@ -187,7 +189,7 @@ fn field(key: &language::Key) -> String {
         Kind::Named(_) | Kind::Numbered(_) => "s",
         _ if std::ptr::eq(key, &NETWORK_RATE) => "_bytes_per_s",
         Kind::Span(..) | Kind::SpanOr(_) | Kind::SpanPair => "_s",
-        Kind::Percent(_) => "_percent",
+        Kind::Percent(_) | Kind::Growth(_) => "_percent",
         Kind::Rate(..) => "_per_s",
         Kind::Bytes(..) if key.name != "bytes" => "_bytes",
         _ => "",

@@ -4,9 +4,9 @@ use crate::language::{CONSTANT, is_note};
 use crate::mark;
 use crate::resolved::{Entry, Origin, Table, Value};
 
-/// The whole scenario; reading it gives the same scenario, and writing that gives the same text.
-pub fn toml(root: &Table) -> String {
-    let mut writer = Writer { text: String::new() };
+/// The whole scenario; with its marks, reading it gives the same scenario, and writing that gives the same text.
+pub fn toml(root: &Table, marked: bool) -> String {
+    let mut writer = Writer { text: String::new(), marked };
     writer
         .text
         .push_str("# A resolved scenario: every value that a run uses, with what nobody wrote marked as such.\n\n");
@@ -16,6 +16,8 @@ pub fn toml(root: &Table) -> String {
 
 struct Writer {
     text: String,
+    /// Whether defaults and overrides are marked as such.
+    marked: bool,
 }
 
 impl Writer {
@@ -77,6 +79,7 @@ impl Writer {
 
     fn assign(&mut self, key: &str, value: &str, origin: &Origin) {
         let mark = match origin {
+            _ if !self.marked => String::new(),
             Origin::Written => String::new(),
             Origin::Default(why) => mark::default(why),
             Origin::Set(text) => mark::set(text),

@@ -58,6 +58,8 @@ fn guests_grow_as_their_class_or_by_themselves() {
     assert_eq!(demand(CLASSES, &["guest.WEB.growth=100 %"]), [200.0, 5.0, 5.0]);
     assert_eq!(demand(CLASSES, &["guest.*.growth=0 %"]), [100.0, 5.0, 3.0]);
     assert_eq!(demand(CLASSES, &["guest.@orders.growth=20 %"]), [120.0, 6.0, 5.0]);
+    assert_eq!(demand(CLASSES, &["guest.*.growth=-40%"]), [60.0, 3.0, 2.0], "a decline is growth, too");
+    assert_eq!(demand(CLASSES, &["guest.*.growth=-99.9 %"])[1..], [1.0, 1.0], "one is always left");
 }
 
 /// No growth is the scenario as it was before there was the key.
@@ -84,6 +86,19 @@ fn what_is_resolved_grows_with_its_class() {
     assert_eq!(read(resolved).resolved_toml(), resolved);
     assert_eq!(read(resolved).plan(), scenario.plan());
     assert_eq!(demand(resolved, &["class.orders.growth=10 %"]), demand(CLASSES, &["class.orders.growth=10 %"]));
+    let decline = read_set(CLASSES, &["class.orders.growth=-40 %"]);
+    assert_eq!(read(decline.resolved_toml()).plan(), decline.plan());
+}
+
+#[test]
+fn without_marks_it_is_equal_whoever_gave_a_value() {
+    let [written, set] =
+        ["40 %", "10 %"].map(|growth| read_set(&CLASSES.replacen("40 %", growth, 1), &["class.orders.growth=40 %"]));
+    let plain = read(CLASSES);
+    assert_ne!(plain.resolved_toml(), set.resolved_toml());
+    assert_eq!(plain.unmarked_toml(), set.unmarked_toml());
+    assert_eq!(plain.unmarked_toml(), written.unmarked_toml());
+    assert_eq!(read(&plain.unmarked_toml()).plan(), plain.plan());
 }
 
 #[test]
@@ -115,7 +130,8 @@ fn refused(text: &str, set: &[&str], key: &str, what: &str) {
 #[test]
 fn growth_that_cannot_be_is_refused() {
     let with = |from: &str, to: &str| CLASSES.replacen(from, to, 1);
-    refused(&with("growth = \"40 %\"", "growth = \"-40 %\""), &[], "class orders: growth", "negative");
+    refused(&with("growth = \"40 %\"", "growth = \"-100 %\""), &[], "class orders: growth", "leaves nothing");
+    refused(CLASSES, &["guest.WEB.arrivals=0.000001/s", "guest.WEB.growth=-1 %"], "guest WEB: growth", "is never");
     refused(&with("growth = \"40 %\"", "growth = 0.4"), &[], "class orders: growth", "the bare number 0.4");
     refused(&with("growth = \"40 %\"", "growth = \"20000 %\""), &[], "class orders: growth", "more than 10000 %");
     refused(&with("growth = \"40 %\"", "grwth = \"40 %\""), &[], "class orders: grwth", "unknown key `grwth`");

@@ -71,8 +71,6 @@ def sign(function: Any, made: list[inspect.Parameter]) -> None:
 
 def parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
     """An option as typer takes it; `hidden` where its help is not shown."""
-    from slicewright.values.settings import panel_of
-
     kind: Any = list[str] if option.several else option.takes.typed
     default = None if option.default == () else option.default
     if option.required:
@@ -84,7 +82,7 @@ def parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
         typer.Argument(metavar=option.metavar, help=option.help)
         if spelt == ("",)
         else typer.Option(
-            *spelt, metavar=option.metavar, help=option.help, hidden=hidden, rich_help_panel=panel_of(option) or None
+            *spelt, metavar=option.metavar, help=option.help, hidden=hidden, rich_help_panel=option.panel or None
         )
     )
     return inspect.Parameter(

@@ -100,14 +100,15 @@ def _timed(found: Measured | None) -> dict[str, Any]:
 
 def _reproduced(study: Study, asked: Request, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Request]:
     """A study reproduced, and printed run by run where text is wanted."""
+    from slicewright.study.pages import heading, printed
     from slicewright.values.console import Bar
 
     text, quiet = text_quiet
     with Bar(study.name, quiet=quiet) as bar:
         request = replace(asked, progress=bar)
         if text:
-            request = replace(request, done=lambda run, cells: print(study.printed(run, cells), flush=True))
-            print(study.heading(request), flush=True)
+            request = replace(request, done=lambda run, cells: print(printed(study, run, cells), flush=True))
+            print(heading(study, request), flush=True)
         result = study.reproduce(request)
     if text:
         print(study.summary(result), flush=True)

@@ -316,11 +316,7 @@ def once(warm_up_s: float) -> list[str]:
 
 def _run_name(scenario: Scenario, part: Part) -> str:
     """The name of a run by the values of its scenario, whichever pattern of keys or default gave them."""
-    return _digest(["run", _WHENCE.sub("", scenario.resolved), part.seed, part.warm_up_s])
-
-
-_WHENCE = re.compile(r'  # (?:set|default): [^"\n]*$', re.MULTILINE)
-"""The comment on a value of a resolved scenario; a text in quotes that looks like one ends with a quote."""
+    return _digest(["run", scenario.unmarked, part.seed, part.warm_up_s])
 
 
 def _count(run: Tables) -> int:

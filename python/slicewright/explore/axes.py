@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from slicewright._core import InputError
 from slicewright.scenario.changes import changes_of
 from slicewright.values.errors import Problem, gathered, problem, refusal
-from slicewright.values.parameters import brief, kind_problem, text_problem, whole_problem
+from slicewright.values.parameters import brief, check, kind_problem, text_of, whole_problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,8 +88,7 @@ def axes_of(given: Mapping[str, object] | Sequence[str]) -> tuple[list[Axis], li
         gathered(problems, functools.partial(_axis_or_change, entry, (found, single)))
     keys = [axis.key for axis in found]
     problems += [problem("is given twice", key=key) for key in dict.fromkeys(keys) if keys.count(key) > 1]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return found, single
 
 
@@ -119,9 +118,7 @@ def axis(key: str, text: str) -> Axis:
 
 def _axis_or_change(entry: object, into: tuple[list[Axis], list[str]]) -> None:
     key, values = entry if isinstance(entry, tuple) else _pair(entry)
-    wrong = text_problem("axes", key, f"a key of the scenario: {ALLOWED}")
-    if wrong or not isinstance(key, str):
-        raise refusal(*([wrong] if wrong else []))
+    key = text_of("axes", key, f"a key of the scenario: {ALLOWED}")
     axes, single = into
     if isinstance(values, str):
         made, texts = axis(key, values), [values.strip()]
@@ -137,9 +134,7 @@ def _axis_or_change(entry: object, into: tuple[list[Axis], list[str]]) -> None:
 
 
 def _pair(text: object) -> tuple[str, str]:
-    wrong = text_problem("set", text, ALLOWED)
-    if wrong or not isinstance(text, str):
-        raise refusal(*([wrong] if wrong else []))
+    text = text_of("set", text, ALLOWED)
     key, sign, values = text.partition("=")
     if not sign or not key.strip():
         raise refusal(problem(f"`{brief(text)}` has no {'key' if sign else 'value'}", key="set", allowed=ALLOWED))
@@ -222,7 +217,7 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Design:
-    """Settings by number: all combinations of a grid, or points that fill the space of the axes evenly.
+    """Settings by number: all combinations of a grid, points that fill the space of the axes evenly, or a list.
 
     >>> from slicewright.explore.axes import axis
     >>> design = Design((axis("a", "1,2"), axis("b", "x,y")))
@@ -234,14 +229,20 @@ class Design:
     name: str = "grid"
     points: int = 0
     """Of a Sobol sequence or a Latin hypercube (SciPy, `scipy.stats.qmc`)."""
+    listed: Sequence[tuple[Value, ...]] | None = None
+    """Some settings of a grid, or those that a search wants next."""
 
     @property
     def count(self) -> int:
         """How many settings there are."""
+        if self.listed is not None:
+            return len(self.listed)
         return math.prod(len(axis.values) for axis in self.axes) if self.name == "grid" else self.points
 
     def at(self, number: int) -> tuple[Value, ...]:
         """The values of one setting, in the order of the axes."""
+        if self.listed is not None:
+            return self.listed[number]
         if self.name != "grid":
             return tuple(axis.at(float(share)) for axis, share in zip(self.axes, self._shares[number], strict=True))
         chosen: list[Value] = []
@@ -261,27 +262,6 @@ class Design:
         if self.name == "sobol":  # drawn to a power of two, of which the first are taken
             return np.asarray(sampler.random_base2(max(1, math.ceil(math.log2(self.points)))))[: self.points]
         return np.asarray(sampler.random(self.points))
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Settings that are listed: some of a grid, or those that a search wants next.
-
-    >>> Settings((), [(1, "x"), (2, "x")]).count
-    2
-    """
-
-    axes: tuple[Axis, ...]
-    listed: Sequence[tuple[Value, ...]]
-
-    @property
-    def count(self) -> int:
-        """How many settings there are."""
-        return len(self.listed)
-
-    def at(self, number: int) -> tuple[Value, ...]:
-        """The values of one setting, in the order of the axes."""
-        return self.listed[number]
 
 
 def design_of(axes: Sequence[Axis], name: object, points: object) -> Design:
@@ -307,8 +287,7 @@ def design_of(axes: Sequence[Axis], name: object, points: object) -> Design:
     else:
         wrong = whole_problem("points", points, 2, _MOST_POINTS)
         problems += [wrong] if wrong else []
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     design = Design(tuple(axes), str(name), points if isinstance(points, int) else 0)
     if design.count > _MOST_POINTS:
         raise refusal(problem(f"{design.count:,} points", key="set", allowed=f"at most {_MOST_POINTS:,}"))

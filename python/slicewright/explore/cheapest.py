@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra
 from slicewright.values.settings import FIRST
 
 if TYPE_CHECKING:
@@ -555,11 +555,8 @@ def proposals(
     `proposed` makes a setting of a trial.  `judged` returns cost and excesses of some settings, NaN without a value.
     Raises InputError without Optuna, an optional extra.
     """
-    try:
-        import optuna
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[optuna]', or give fewer values, so that every setting is compared"
-        raise refusal(problem("Optuna is not installed", key=option, remedy=remedy)) from None
+    remedy = "'slicewright[optuna]', or give fewer values, so that every setting is compared"
+    optuna = extra("optuna", "Optuna", option, remedy)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     seed, trials = terms
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))

@@ -24,7 +24,6 @@ from slicewright.explore.store import kept
 from slicewright.explore.sweep import (
     LISTED,
     PRINTED,
-    Explored,
     Measured,
     Opening,
     facts_of,
@@ -35,8 +34,9 @@ from slicewright.explore.sweep import (
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import GIVEN, LeftOpen
 from slicewright.scenario.replay import Replayed, ready_to_run
@@ -60,7 +60,7 @@ _TRIALS = 100
 """Settings that a search tries."""
 
 
-class Choice(Explored):
+class Choice(Reported, Framed):
     """The answer to a choice: `answer` as data, and the report of it.
 
     >>> import slicewright
@@ -78,7 +78,37 @@ class Choice(Explored):
 
     def report(self) -> Report:
         """The choice as a report."""
-        return _choice_report(self.answer, self.opening)
+        answer = self.answer
+        limits = ", ".join(constraint.text for constraint in answer.aim.constraints)
+        asked = f"minimise {answer.aim.text}" + (f" subject to {limits}" if limits else "")
+        lead, aside = _lead(answer)
+        first: list[Block] = [
+            Paragraph(f"{answer.name}  {asked}", flush=True, face=Face.TEXT),
+            Lead(lead, aside),
+            *_separation(answer),
+        ]
+        if answer.chosen and answer.aim.constraints:
+            first.append(_constraints(answer, answer.chosen))
+        first += _readings(answer)
+        settings: list[Block] = [_table(answer)]
+        if len(answer.candidates) > PRINTED:
+            settings.append(Paragraph(f"Text has {PRINTED} of {len(answer.candidates):,} settings; the page has more."))
+        known = [each for each in _ordered(answer) if math.isfinite(each.cost.mean)]
+        settings.append(self.opening.scenarios([(_name(answer, each), each.values, []) for each in known]))
+        lost = [each for each in answer.candidates if each.standing is Standing.FAILED]
+        notes = [f"{_name(answer, each)}: {each.reason}" for each in lost[:12]]
+        notes += [f"and {len(lost) - 12} more"] * (len(lost) > 12)
+        settings.append(Notes("No value", notes))
+        settings.append(Notes("Procedure", _procedure(answer)))
+        facts = [
+            ("settings", f"{len(answer.candidates):,}"),
+            ("points", f"{answer.points:,}"),
+            ("scenario", self.opening.scenario.checksum[:16]),
+            ("slicewright", __version__),
+        ]
+        ran = [each for each in known if each.costs]
+        sections = [Section("Choice", first), Section("Cost and constraints", _figures(answer, ran))]
+        return Report(f"Choice for {answer.name}", asked, facts, [*sections, Section("Settings", settings)])
 
     def framed(self) -> Iterator[Row]:
         """Cost and the left side of each constraint: of every setting, and of the one that was chosen by reading."""
@@ -248,8 +278,7 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     for each in wanted if isinstance(wanted, Sequence) else ():
         constraints += gathered(problems, lambda each=each: constraint_of("subject-to", each, names))  # type: ignore[misc]
     problems += bound_problems("subject-to", constraints)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
 
 
@@ -451,40 +480,6 @@ _SHOWN = {
     Standing.CHOSEN: 0, Standing.OPEN: 1, Standing.DEARER: 2, Standing.SEARCHED: 3, Standing.BROKEN: 4,
     Standing.FAILED: 5,
 }  # fmt: skip
-
-
-def _choice_report(answer: Answer, opening: Opening) -> Report:
-    """A choice as a report."""
-    limits = ", ".join(constraint.text for constraint in answer.aim.constraints)
-    asked = f"minimise {answer.aim.text}" + (f" subject to {limits}" if limits else "")
-    lead, aside = _lead(answer)
-    first: list[Block] = [
-        Paragraph(f"{answer.name}  {asked}", flush=True, face=Face.TEXT),
-        Lead(lead, aside),
-        *_separation(answer),
-    ]
-    if answer.chosen and answer.aim.constraints:
-        first.append(_constraints(answer, answer.chosen))
-    first += _readings(answer)
-    settings: list[Block] = [_table(answer)]
-    if len(answer.candidates) > PRINTED:
-        settings.append(Paragraph(f"Text has {PRINTED} of {len(answer.candidates):,} settings; the page has more."))
-    known = [each for each in _ordered(answer) if math.isfinite(each.cost.mean)]
-    settings.append(opening.scenarios([(_name(answer, each), each.values, []) for each in known]))
-    lost = [each for each in answer.candidates if each.standing is Standing.FAILED]
-    notes = [f"{_name(answer, each)}: {each.reason}" for each in lost[:12]]
-    notes += [f"and {len(lost) - 12} more"] * (len(lost) > 12)
-    settings.append(Notes("No value", notes))
-    settings.append(Notes("Procedure", _procedure(answer)))
-    facts = [
-        ("settings", f"{len(answer.candidates):,}"),
-        ("points", f"{answer.points:,}"),
-        ("scenario", opening.scenario.checksum[:16]),
-        ("slicewright", __version__),
-    ]
-    ran = [each for each in known if each.costs]
-    sections = [Section("Choice", first), Section("Cost and constraints", _figures(answer, ran))]
-    return Report(f"Choice for {answer.name}", asked, facts, [*sections, Section("Settings", settings)])
 
 
 def _name(answer: Answer, candidate: Candidate) -> str:

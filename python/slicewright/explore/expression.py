@@ -13,7 +13,7 @@ from slicewright.explore.axes import Axis
 from slicewright.explore.points import HEADLINE
 from slicewright.run.tables import ENTITY
 from slicewright.values.errors import nearest, problem, refusal
-from slicewright.values.parameters import brief, text_problem
+from slicewright.values.parameters import brief, text_of
 
 if TYPE_CHECKING:
     from slicewright._core import InputError
@@ -233,9 +233,7 @@ def value(tree: Expression, known: Mapping[Knob | Column, Any]) -> Any:
 
 
 def _checked(option: str, text: object) -> str:
-    wrong = text_problem(option, text, f"an expression: {_ALLOWED}")
-    if wrong or not isinstance(text, str):
-        raise refusal(*([wrong] if wrong else []))
+    text = text_of(option, text, f"an expression: {_ALLOWED}")
     if len(text) > LONGEST:
         raise refusal(problem(f"an expression of {len(text):,} characters", key=option, allowed=f"at most {LONGEST:,}"))
     return text

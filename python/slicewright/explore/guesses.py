@@ -26,7 +26,7 @@ from slicewright.scenario.replay import Recording, resupplied
 from slicewright.scenario.settings import Setting, bands, settings
 from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, nearest, problem, refusal
-from slicewright.values.parameters import brief
+from slicewright.values.parameters import brief, check
 from slicewright.values.progress import Progress
 
 _ROLES = ("assumed", "borrowed", "default")
@@ -141,8 +141,7 @@ def _given(choice: Choice, by_key: dict[str, Setting]) -> dict[str, Axis]:
         found[made.key] = made
     problems += [_unknown("fix", key, by_key) for key in choice.fix if key not in by_key]
     problems += [problem("is both varied and fixed", key=key) for key in found if key in choice.fix]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return found
 
 

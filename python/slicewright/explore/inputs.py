@@ -11,13 +11,12 @@ from slicewright.values.codec import read_toml
 from slicewright.values.errors import problem, refusal
 from slicewright.values.files import read_bytes, shown
 from slicewright.values.parameters import check
-from slicewright.values.progress import Progress, silent
 
 Inputs = Source | Sequence[str | os.PathLike[str]]
 """A scenario, a day, or the names of one file or several pages of one system."""
 
 
-def scenario_from(given: Inputs, aliases: Sequence[str] = (), progress: Progress = silent) -> Source:
+def scenario_from(given: Inputs, aliases: Sequence[str] = ()) -> Source:
     """The scenario of some files: as it is, or the one that `fit` or the readings of pages give.
 
     `aliases` has sizes of pools that records or pages do not give.  Raises InputError for what holds no load.
@@ -37,10 +36,10 @@ def scenario_from(given: Inputs, aliases: Sequence[str] = (), progress: Progress
         from slicewright.fitting.evidence import sizes_of
         from slicewright.fitting.fit import fit
 
-        return fit(files[0], aliases=sizes_of(aliases), progress=progress).text
+        return fit(files[0], aliases=sizes_of(aliases)).text
     named = [(shown(file), read_bytes(file)) for file in files if file != "-"]
     if len(files) > 1 or not all(_is_scenario(*file) for file in named):
-        return _of_pages(files, named, aliases, progress)
+        return _of_pages(files, named, aliases)
     if aliases:
         why = "a scenario says how many aliases its pools have"
         raise refusal(problem("changes nothing", key="aliases", why=why, remedy="--set alias_pool.NAME.aliases=N"))
@@ -67,9 +66,8 @@ def _is_scenario(name: str, data: bytes) -> bool:
 
 
 def _of_pages(
-    files: Sequence[str | os.PathLike[str]], named: Sequence[tuple[str, bytes]], aliases: Sequence[str],
-    progress: Progress,
-) -> bytes:  # fmt: skip
+    files: Sequence[str | os.PathLike[str]], named: Sequence[tuple[str, bytes]], aliases: Sequence[str]
+) -> bytes:
     from slicewright.advise.aliases.as_scenario import scenario_of
     from slicewright.advise.aliases.request import check as request_of
     from slicewright.advise.options import AdviceOptions
@@ -93,4 +91,4 @@ def _of_pages(
             why = "it does not say why requests of a disk wait, so no load follows from it"
             raise refusal(problem("output of a tool of Linux", file=name, why=why, allowed=allowed))
     check(*refused(named, "advise"))  # whose readers of pages these are
-    return scenario_of(named, request_of(AdviceOptions.of(aliases=list(aliases))), progress).encode()
+    return scenario_of(named, request_of(AdviceOptions.of(aliases=list(aliases)))).encode()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario
-from slicewright.explore.axes import Axis, Settings, Value
+from slicewright.explore.axes import Axis, Design, Value
 from slicewright.explore.expression import Column as Counter
 from slicewright.explore.expression import Constraint, Expression, Knob, named, value
 from slicewright.explore.places import Place
@@ -89,7 +89,7 @@ class Observer:
 
     def resolve(self, settings: Sequence[Setting]) -> None:
         """Note the settings that are no scenario; raises InputError where none is one."""
-        plan = Plan(Terms(self.scenario, self.seed, None), Settings(self.axes, settings))
+        plan = Plan(Terms(self.scenario, self.seed, None), Design(self.axes, listed=settings))
         if plan.hopeless:
             raise plan.hopeless
         self.reasons |= {settings[at]: f"{REFUSED}: {reason}" for at, reason in plan.refused.items()}
@@ -106,7 +106,7 @@ class Observer:
         import polars as pl
 
         terms = Terms(self.scenario, (self.seed + batches.start) % 2**64, None, len(batches))
-        plan = Plan(terms, Settings(self.axes, settings))
+        plan = Plan(terms, Design(self.axes, listed=settings))
         if plan.ids - self.store.done:
             self.store.refuse_unwritable()
             run_left(plan, self.store, self.where, self.progress)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from slicewright._core import Scenario
 from slicewright.experiment.store import Part, Tables, simulated_tables
-from slicewright.explore.points import GLANCE_S, Finished, Point, Task, measured
+from slicewright.explore.points import GLANCE_S, Finished, Point, measured
 from slicewright.scenario.replay import Recording
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 from slicewright.values.parameters import brief
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Place(Protocol):
         """The tables of some replications; raises RunError when the simulation cannot go on."""
 
     def simulated(
-        self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
+        self, points: Iterator[Point], count: int, recordings: Sequence[Recording]
     ) -> Generator[list[Finished]]:
         """The points as they finish, in any order, and an empty list now and then."""
 
@@ -75,11 +75,7 @@ def place(on: Any = None) -> Iterator[Place]:
 
 def _dask() -> Any:
     """The module that speaks with Dask, an optional extra."""
-    try:
-        import distributed  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[dask]'"
-        raise refusal(problem("Dask is not installed", key="on", remedy=remedy)) from None
+    extra("distributed", "Dask", "on", "'slicewright[dask]'")
     from slicewright.explore import workers
 
     return workers
@@ -115,7 +111,7 @@ class _Threads:
         return simulated_tables(scenario, replace(part, threads=self.count))
 
     def simulated(
-        self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
+        self, points: Iterator[Point], count: int, recordings: Sequence[Recording]
     ) -> Generator[list[Finished]]:
         """The points as they finish; an empty list now and then, so that the caller can look around."""
         stop = threading.Event()
@@ -127,7 +123,7 @@ class _Threads:
                         threads = max(1, self.count // max(1, count))
                         count -= 1
                         report = self._reporting(point, stop)
-                        waiting[pool.submit(measured, terms(point), recordings, threads, report)] = point
+                        waiting[pool.submit(measured, point, recordings, threads, report)] = point
                     if not waiting:
                         return
                     done, _ = wait(waiting, GLANCE_S, FIRST_COMPLETED)

@@ -22,12 +22,12 @@ from slicewright.explore.plan_report import document, plan_report
 from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
 from slicewright.explore.points import LostError
 from slicewright.explore.purchases import Purchase, Setting, bought, cost_of, purchases_of, words_of
-from slicewright.explore.requirements import Growth, growth_of, requirements_of
+from slicewright.explore.requirements import growth_of, requirements_of
 from slicewright.explore.screening import Screen
-from slicewright.explore.sweep import Explored
 from slicewright.report.model import Report
+from slicewright.report.shown import Reported
 from slicewright.results.busiest import Resource
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.replay import ready_to_run
 from slicewright.statistics import Estimate, estimate, paired
@@ -66,10 +66,9 @@ _BETTER = 0.01
 """ASSUME: a purchase helps where it makes the response shorter by more than this share, and than noise."""
 _HALVINGS = 6
 """How often the growth to the next full resource is halved."""
-_ALL_GROW = Growth("*", 100.0, ())
 
 
-class Plan(Explored):
+class Plan(Reported, Framed):
     """The answer of a plan: `answer` as data, its report, and the document that `--format json` prints.
 
     >>> import slicewright
@@ -660,7 +659,11 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
         every = guesses(grown, Choice()).vary
     except InputError:
         return [], 0
-    taken = {key for purchase in machines.purchases for key in (purchase.key, *_keys_of(purchase))}
+    taken = {
+        key
+        for purchase in machines.purchases
+        for key in (purchase.key, *[change.partition("=")[0] for level in purchase.levels for change in level.changes])
+    }
     own = [guess for guess in every if guess.role in _GUESSED and guess.key not in taken and not _grows(guess.key)]
     setting = chosen.setting if chosen else rival
     now = machines.ratios([(setting, 0, range(1))])[0].max()
@@ -696,10 +699,6 @@ def _guesses(machines: Machines, chosen: Bought | None, rival: Setting) -> tuple
                 guess.key, f"{guess.number:g} {guess.axis.unit}".strip(), low, high, guess.role, changes
             )
     return list(told.values())[:3], len(own[:_MOST_GUESSES])
-
-
-def _keys_of(purchase: Purchase) -> list[str]:
-    return [change.partition("=")[0] for level in purchase.levels for change in level.changes]
 
 
 def _grows(key: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed, Point
+from slicewright.explore.planned import FURTHEST, Alone, Answer, Bought, Guessed
 from slicewright.explore.purchases import Purchase, bought, words_of
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Section, Table
@@ -28,11 +28,26 @@ def plan_report(answer: Answer) -> Report:
     first: list[Block] = [
         Paragraph(f"{answer.name}  {asked}", flush=True, face=Face.TEXT),
         Lead(lead, aside),
-        *_sentences(answer),
+        *[Notes(name, [text]) for name, text in _named(answer)],
         Table(columns(_REQUIREMENTS), _requirements(answer), legend=_NOISE),
     ]
     legend = f"{_what(answer)}; changed: of a purchase in the set the set without it, of others the set with it."
-    bought = Table(columns(_ALONE), _rows_alone(answer), legend=legend)
+    bought = Table(
+        columns(_ALONE),
+        [
+            {
+                "words": each.purchase.words,
+                "from": each.purchase.now,
+                "to": each.purchase.levels[each.level].to,
+                "cost": each.purchase.levels[each.level].cost,
+                "alone": each.alone,
+                "without": each.without,
+                "helps": each.helps,
+            }
+            for each in answer.alone
+        ],
+        legend=legend,
+    )
     rest = [Table(columns(_RESOURCES), _resources(answer)[:200], brief=_first(_resources(answer)))]
     parts = Table(columns(_PARTS), _part_rows(answer), brief=_first(_part_rows(answer)))
     facts = [
@@ -40,7 +55,19 @@ def plan_report(answer: Answer) -> Report:
         ("simulated", f"{answer.counts['simulated']:,}"),
         ("slicewright", __version__),
     ]
-    front = Table(columns(_FRONT), [_front_row(answer, each) for each in answer.front], legend=_CHEAPER)
+    front = Table(
+        columns(_FRONT),
+        [
+            {
+                "cost": each.cost,
+                "response": each.response,
+                "state": "yes" if each.holds else "no",
+                "set": words_of(answer.purchases, each.setting),
+            }
+            for each in answer.front
+        ],
+        legend=_CHEAPER,
+    )
     sections = [
         Section("Plan", first),
         Section("Purchases", [bought]),
@@ -114,7 +141,7 @@ def document(answer: Answer) -> dict[str, Any]:
             {"name": name, "values": [_est(estimate(each.tolist())) for each in seen.left]}
             for name, seen in answer.by_reading.items()
         ],
-        "findings": _findings(answer),
+        "findings": [{"kind": name.lower(), "text": text} for name, text in _named(answer)],
         "searched": {**answer.counts, "optuna": answer.searched, "screen_error_percent": in_json(answer.screened)},
     }  # fmt: skip
 
@@ -255,10 +282,6 @@ def _separates(answer: Answer) -> str:
     return f"{cost}; {', '.join(both)}"
 
 
-def _findings(answer: Answer) -> list[dict[str, str]]:
-    return [{"kind": name.lower(), "text": text} for name, text in _named(answer)]
-
-
 def _named(answer: Answer) -> Iterator[tuple[str, str]]:
     """The sentences of a plan under their names."""
     if answer.doubt and answer.chosen is not None:
@@ -332,10 +355,6 @@ def _over_readings(answer: Answer) -> str:
     return f"over the {plural(len(answer.by_reading), 'reading')} of the fit: {'; '.join(ranges)}"
 
 
-def _sentences(answer: Answer) -> list[Block]:
-    return [Notes(name, [text]) for name, text in _named(answer)]
-
-
 def _requirements(answer: Answer) -> list[dict[str, Any]]:
     rows = []
     for at, need in enumerate(answer.requirements):
@@ -344,22 +363,6 @@ def _requirements(answer: Answer) -> list[dict[str, Any]]:
         state = "met" if all(need.ratio(seen.left[at]).mean() <= 1 for seen in every) else within
         rows.append({"requirement": need.text, **_three(answer, at), "state": state})
     return rows
-
-
-def _rows_alone(answer: Answer) -> list[dict[str, Any]]:
-    return [
-        {"words": each.purchase.words, "from": each.purchase.now, "to": each.purchase.levels[each.level].to,
-         "cost": each.purchase.levels[each.level].cost, "alone": each.alone, "without": each.without,
-         "helps": each.helps}
-        for each in answer.alone
-    ]  # fmt: skip
-
-
-def _front_row(answer: Answer, point: Point) -> dict[str, Any]:
-    return {
-        "cost": point.cost, "response": point.response, "state": "yes" if point.holds else "no",
-        "set": words_of(answer.purchases, point.setting),
-    }  # fmt: skip
 
 
 def _resources(answer: Answer) -> list[dict[str, Any]]:

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 import slicewright._core as _core
 from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, simulated_tables, using, warm_up_of, whole_run
-from slicewright.explore.axes import Axis, Design, Settings, Value
-from slicewright.run.engine import Asked, Engine
+from slicewright.explore.axes import Axis, Design, Value
 from slicewright.run.results import Results
-from slicewright.run.run import Progress, simulated
+from slicewright.run.run import Asked, Progress, simulated
 from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys
 from slicewright.scenario.replay import Recording, ready_to_run, resupplied
 from slicewright.values import settings
@@ -211,6 +210,7 @@ class Point:
     seed: int
     text: str
     refused: str = ""
+    precision: str | None = None
 
     def refusal(self) -> polars.DataFrame:
         """The measured columns of a point that is no scenario."""
@@ -228,9 +228,7 @@ class Plan:
     [(2,), (4,)]
     """
 
-    def __init__(
-        self, terms: Terms, design: Design | Settings, progress: Callable[[float], None] = lambda share: None
-    ) -> None:
+    def __init__(self, terms: Terms, design: Design, progress: Callable[[float], None] = lambda share: None) -> None:
         import numpy as np
 
         self.terms = terms
@@ -301,7 +299,8 @@ class Plan:
         if self.terms.batches > 1:
             self._settings[setting] = (checksum, work, text, error)
         name = _identity(checksum, seed, self.terms.precision)
-        return Point(name, work, self.design.at(setting), seed, text, _reason_of(error) if error else ""), error
+        why = _reason_of(error) if error else ""
+        return Point(name, work, self.design.at(setting), seed, text, why, self.terms.precision), error
 
     def _setting(self, number: int) -> _Resolved:
         values = self.design.at(number)
@@ -346,37 +345,20 @@ OTHER_VERSION = "the worker has slicewright"
 """How the error begins that a worker of another version raises."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What it takes to simulate a point anywhere: its scenario as text, seed, precision.
-
-    >>> Task("", 1, None).seed
-    1
-    """
-
-    text: str
-    seed: int
-    precision: str | None
-
-    @property
-    def share(self) -> float | None:
-        """The precision as a share."""
-        return None if self.precision is None else settings.share("sweep", "precision", self.precision)
-
-
 def measured(
-    task: Task, recordings: Sequence[Recording], threads: int, progress: Callable[[float], None] | None = None
+    point: Point, recordings: Sequence[Recording], threads: int, progress: Callable[[float], None] | None = None
 ) -> polars.DataFrame:
     """The measured columns of a point; a point that fails has its reason in them.
 
     >>> from slicewright.scenario.starters import read_starter
-    >>> measured(Task(read_starter("mm1").resolved, 1, None), (), 1)["state"].item()
+    >>> measured(Point("", 0.0, (), 1, read_starter("mm1").resolved), (), 1)["state"].item()
     'done'
     """
     try:
-        scenario = resupplied(Scenario.read(task.text.encode(), "scenario"), recordings)
-        asked = Asked(task.seed, threads, int(scenario.measure["replications"]), task.share)
-        return _row(simulated(ready_to_run(scenario, None), asked, progress, _Kept()))
+        scenario = resupplied(Scenario.read(point.text.encode(), "scenario"), recordings)
+        share = None if point.precision is None else settings.share("sweep", "precision", point.precision)
+        asked = Asked(point.seed, threads, int(scenario.measure["replications"]), share)
+        return _row(simulated(ready_to_run(scenario, None), asked, progress, _simulate, warm_up_of))
     except InputError as error:
         return _absent(REFUSED, _reason_of(error))
     except RunError as error:
@@ -400,19 +382,16 @@ def tables_there(text: str, part: Part, version: str) -> Tables | str:
         return str(error)
 
 
-class _Kept(Engine):
-    """The engine behind the store of simulations, if one is used."""
-
-    def warm_up(self, world: Scenario, asked: Asked, progress: Progress | None) -> tuple[float, bool]:
-        return warm_up_of(world, asked.seed, progress, asked.threads)
-
-    def simulate(
-        self, world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
-    ) -> dict[str, Any]:
-        return whole_run(world, Part(asked.seed, which, warm_up_s, threads=asked.threads), progress)
+def _simulate(
+    world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
+) -> dict[str, Any]:
+    """Replications of a run behind the store of simulations, if one is used."""
+    return whole_run(world, Part(asked.seed, which, warm_up_s, threads=asked.threads), progress)
 
 
-def batch(tasks: Sequence[Task], recordings: Sequence[Recording], home: tuple[str, Path | None]) -> tuple[bytes, float]:
+def batch(
+    points: Sequence[Point], recordings: Sequence[Recording], home: tuple[str, Path | None]
+) -> tuple[bytes, float]:
     """The measured columns of several points as Arrow bytes, compressed, and the seconds that they took.
 
     `home` is the version that asks, and the store of simulations, if one is used.  The names of some 700 columns are
@@ -421,7 +400,7 @@ def batch(tasks: Sequence[Task], recordings: Sequence[Recording], home: tuple[st
     Raises RuntimeError where this process has another version of slicewright than the one that asks.
 
     >>> from slicewright.scenario.starters import read_starter
-    >>> batch([Task(read_starter("mm1").resolved, 1, None)], (), ("0.0", None))
+    >>> batch([Point("", 0.0, (), 1, read_starter("mm1").resolved)], (), ("0.0", None))
     Traceback (most recent call last):
     RuntimeError: the worker has slicewright ..., the sweep 0.0
     """
@@ -432,7 +411,7 @@ def batch(tasks: Sequence[Task], recordings: Sequence[Recording], home: tuple[st
         raise RuntimeError(f"{OTHER_VERSION} {__version__}, the sweep {version}")
     started = time.monotonic()
     with contextlib.nullcontext() if root is None else using(root):
-        rows = pl.concat([measured(task, recordings, 1) for task in tasks])
+        rows = pl.concat([measured(point, recordings, 1) for point in points])
     buffer = io.BytesIO()
     rows.write_ipc_stream(buffer)
     return zlib.compress(buffer.getvalue(), 1), time.monotonic() - started

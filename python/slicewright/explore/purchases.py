@@ -15,7 +15,7 @@ from slicewright.scenario.settings import parts
 from slicewright.statistics import count
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.numerals import in_json
-from slicewright.values.parameters import brief, text_problem
+from slicewright.values.parameters import brief, check, text_of
 
 ALLOWED = "KEY=VALUES at PRICE, and `each` where the price is of a unit: alias_pool.A.aliases=+0..16 at 5 each"
 _MOST_VALUES = 1000
@@ -96,8 +96,7 @@ def purchases_of(given: Sequence[object], scenario: Scenario) -> list[Purchase]:
         own = sorted((each for each in offers if each.key == key), key=lambda each: (each.price, each.values))
         made += gathered(problems, functools.partial(_purchase, key, own, (scenario, current)))
     problems += _contradictions(made, scenario, current)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return made
 
 
@@ -137,9 +136,7 @@ def words_of(purchases: Sequence[Purchase], setting: Setting) -> str:
 
 
 def _offer(text: object) -> Offer:
-    wrong = text_problem("buy", text, ALLOWED)
-    if wrong or not isinstance(text, str):
-        raise refusal(*([wrong] if wrong else []))
+    text = text_of("buy", text, ALLOWED)
     match = _OFFER.fullmatch(text)
     if match is None:
         what = f"`{brief(text)}` has no {'price' if '=' in text else 'values'}"

@@ -18,7 +18,7 @@ from slicewright.explore.expression import Column, Constraint, Knob, Names, cons
 from slicewright.explore.points import HEADLINE
 from slicewright.run.tables import ENTITY, declared
 from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
-from slicewright.values.parameters import brief, text_problem
+from slicewright.values.parameters import brief, check, text_of
 
 _GROWTH = re.compile(r"(?P<names>.+)=\s*(?P<percent>[+-]?\d+(?:\.\d+)?)\s*%\s*")
 _GROWTH_ALLOWED = "GUEST=P%, a pattern of names or @CLASS in place of GUEST, or *=P% for all: orders=40%"
@@ -94,8 +94,7 @@ def growth_of(given: Sequence[object], scenario: Scenario) -> list[Growth]:
             if other.percent != each.percent:
                 what = f"{guest} grows by {other.percent:g} % and by {each.percent:g} %"
                 problems.append(problem(what, key="growth", remedy=f"name it: --growth '{guest}={each.percent:g}%'"))
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return sorted(kept, key=lambda each: each.pattern)
 
 
@@ -117,8 +116,7 @@ def requirements_of(given: Sequence[object], scenario: Scenario) -> list[Require
     if not given:
         problems.append(problem("nothing is required", key="require", allowed=_ALLOWED))
     problems += bound_problems("require", [each.constraint for each in found])
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return found
 
 
@@ -157,9 +155,7 @@ def columns_of(expressions: Sequence[Any]) -> dict[str, list[str]]:
 
 
 def _growth(text: object, scenario: Scenario) -> Growth:
-    wrong = text_problem("growth", text, _GROWTH_ALLOWED)
-    if wrong or not isinstance(text, str):
-        raise refusal(*([wrong] if wrong else []))
+    text = text_of("growth", text, _GROWTH_ALLOWED)
     match = _GROWTH.fullmatch(text)
     if match is None:
         raise refusal(problem(f"`{brief(text)}` is no growth", key="growth", allowed=_GROWTH_ALLOWED))
@@ -204,9 +200,7 @@ def _by_guest(text: object, scenario: Scenario) -> list[object]:
 
 
 def _requirement(text: object, scenario: Scenario) -> Requirement:
-    wrong = text_problem("require", text, _ALLOWED)
-    if wrong or not isinstance(text, str):
-        raise refusal(*([wrong] if wrong else []))
+    text = text_of("require", text, _ALLOWED)
     match = _REQUIRED.fullmatch(text)
     if match is None:
         return Requirement(" ".join(text.split()), constraint("require", text, Names(())))

@@ -32,11 +32,12 @@ from slicewright.explore.guesses import (
 from slicewright.explore.observed import FIRST_ROW, Aim, Observer
 from slicewright.explore.places import place
 from slicewright.explore.store import kept
-from slicewright.explore.sweep import Explored, facts_of
+from slicewright.explore.sweep import facts_of
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.report.model import Block, Cell, Column, Face, Lead, Notes, Paragraph, Report, Section, Table
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
-from slicewright.results.frame import Row
+from slicewright.results.frame import Framed, Row
 from slicewright.run.tables import declared
 from slicewright.scenario.changes import changes_of
 from slicewright.scenario.left_open import doubts
@@ -44,7 +45,7 @@ from slicewright.scenario.replay import Replayed, ready_to_run
 from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import Estimate, percent, plural, seconds, significant
 from slicewright.values import settings
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 from slicewright.values.files import write_whole
 from slicewright.values.numerals import finite
 from slicewright.values.parameters import check
@@ -66,7 +67,7 @@ _OF_POINTS = 0.7
 """The share of the time that points take where a question is asked as well, about."""
 
 
-class Sensitivity(Explored):
+class Sensitivity(Reported, Framed):
     """Which guesses of a scenario move its answer; `effects` is a frame of them, the largest effect first."""
 
     def __init__(self, answer: _Answer) -> None:
@@ -75,11 +76,26 @@ class Sensitivity(Explored):
     @property
     def effects(self) -> polars.DataFrame:
         """A row per guess: its band, the answer at both ends, its effect, the noise, and its shares of the variance."""
-        return _frame(self.answer)
+        import polars as pl
+
+        rows = [_row(self.answer, line) for line in self.answer.lines]
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     def report(self) -> Report:
         """The sensitivity as a report."""
-        return _sensitivity_report(self.answer)
+        answer = self.answer
+        blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
+        blocks += [*_leads(answer), *_readings(answer), _tornado(answer), _table(answer)]
+        sections = [Section("Guesses", blocks), Section("", _notes(answer))]
+        first = answer.lines[0]
+        facts = [
+            ("most", first.guess.key),
+            ("guesses", str(len(answer.guesses.vary))),
+            ("points", f"{answer.points:,}"),
+        ]
+        if answer.asked is not None:
+            facts.insert(0, (f"would change {answer.asked.question}", str(len(answer.changing))))
+        return Report(f"Which guess matters in {answer.scenario.name}", _measured(answer), facts, sections)
 
     def framed(self) -> Iterator[Row]:
         """The answer as it is, under each reading, and with each guess alone at both ends of its band."""
@@ -174,8 +190,11 @@ def sensitivity(
     }  # fmt: skip
     check(scenario_problem(scenario), *settings.problems("sensitivity", **given))
     share = settings.share("sensitivity", "within", within)
+    extra("SALib", "SALib", "sensitivity", "'slicewright[sensitivity]'")
+    from slicewright.explore.indices import Effort
+
     asked = _Asked(
-        _effort(trajectories, samples), Choice(vary, fix, share),
+        Effort(trajectories, samples), Choice(vary, fix, share),
         None if question is None else named(question), of, (None if out is None else Path(out), fresh), on,
     )  # fmt: skip
     if out is not None:
@@ -219,18 +238,6 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     notes = (*ready.notes, *doubts(ready.scenario))
     readings = by_reading(ready.scenario, short, ready.recordings, (quantity, SEEDS))
     return _Answer(ready.scenario, short, chosen, quantity, found, recommended, notes, len(store.done), readings)
-
-
-def _effort(trajectories: int, samples: int) -> Effort:
-    """How much is simulated; raises InputError where SALib, an optional extra, is not installed."""
-    try:
-        import SALib  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[sensitivity]'"
-        raise refusal(problem("SALib is not installed", key="sensitivity", remedy=remedy)) from None
-    from slicewright.explore.indices import Effort
-
-    return Effort(trajectories, samples)
 
 
 def _refuse_others(out: Path) -> None:
@@ -297,32 +304,12 @@ _NOISE = "not distinguishable from noise"
 _NONE = "no effect"
 
 
-def _sensitivity_report(answer: _Answer) -> Report:
-    """A sensitivity as a report."""
-    blocks: list[Block] = [Paragraph(f"{answer.scenario.name}  {_measured(answer)}", flush=True, face=Face.TEXT)]
-    blocks += [*_leads(answer), *_readings(answer), _tornado(answer), _table(answer)]
-    sections = [Section("Guesses", blocks), Section("", _notes(answer))]
-    first = answer.lines[0]
-    facts = [("most", first.guess.key), ("guesses", str(len(answer.guesses.vary))), ("points", f"{answer.points:,}")]
-    if answer.asked is not None:
-        facts.insert(0, (f"would change {answer.asked.question}", str(len(answer.changing))))
-    return Report(f"Which guess matters in {answer.scenario.name}", _measured(answer), facts, sections)
-
-
 def _first_lines(answer: _Answer) -> list[str]:
     """The guesses that move the answer most, a sentence each, as `advise` repeats them."""
     lines = [line for line in answer.lines if line.effect.distinguishable]
     if answer.asked is not None:
         lines.sort(key=lambda line: not answer.asked or not answer.asked.changes(line.place))
     return [_sentence(answer, line) for line in lines[:_FIRST]]
-
-
-def _frame(answer: _Answer) -> polars.DataFrame:
-    """A row per guess, the largest effect first."""
-    import polars as pl
-
-    rows = [_row(answer, line) for line in answer.lines]
-    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _row(answer: _Answer, line: _Line) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import InputError, __version__
 from slicewright.explore.axes import Axis
 from slicewright.explore.places import Place
-from slicewright.explore.points import Plan, Point, Task, schema, to_bytes, whole_rows
+from slicewright.explore.points import Plan, Point, schema, to_bytes, whole_rows
 from slicewright.run.manifest import checked, text_of
 from slicewright.scenario.replay import Recording
 from slicewright.values.errors import Problem, nearest, problem, refusal
@@ -82,7 +82,23 @@ class Store:
         refuse_others(self.directory, self.facts)
         self._made = not self.directory.exists()
         self.directory.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(self.directory)
+        directory = self.directory
+        handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                remedy = "wait for it, or give another directory"
+                raise refusal(
+                    problem("another sweep writes it", file=str(directory), key="out", remedy=remedy)
+                ) from None
+            why = f"the file system cannot lock it: {error.strerror}"
+            remedy = "give a directory on a local disk"
+            raise refusal(
+                problem("cannot be kept for one writer", file=str(directory), key="out", why=why, remedy=remedy)
+            ) from None
+        self._lock = handle
         try:
             refuse_others(self.directory, self.facts)  # again, now that no other process can write it
             if not (self.directory / MANIFEST).exists():
@@ -278,24 +294,6 @@ def _differences(earlier: Facts, facts: Facts) -> Iterator[Problem]:
             yield problem(f"has values of kind {has}, in the store {had}", key=key, remedy=remedy)
 
 
-def _locked(directory: Path) -> int:
-    """A handle that keeps other writers out until it is closed, or until this process ends in whatever way."""
-    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            remedy = "wait for it, or give another directory"
-            raise refusal(problem("another sweep writes it", file=str(directory), key="out", remedy=remedy)) from None
-        why = f"the file system cannot lock it: {error.strerror}"
-        remedy = "give a directory on a local disk"
-        raise refusal(
-            problem("cannot be kept for one writer", file=str(directory), key="out", why=why, remedy=remedy)
-        ) from None
-    return handle
-
-
 def _order(directory: Path, facts: Facts) -> polars.DataFrame | None:
     """Of each point in the order of points its part and place in there; None where all lie in that order already.
 
@@ -364,10 +362,7 @@ def run_left(
             else:
                 yield point
 
-    def task(point: Point) -> Task:
-        return Task(point.text, point.seed, plan.terms.precision)
-
-    with contextlib.closing(place.simulated(points(), count, task, recordings)) as finished:
+    with contextlib.closing(place.simulated(points(), count, recordings)) as finished:
         try:
             for some in finished:
                 for point, measured in some:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import shlex
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +16,8 @@ from slicewright.explore.axes import Axis, Value, axes_of, axes_with, design_of
 from slicewright.explore.places import place
 from slicewright.explore.points import DONE, FAILED, HEADLINE, REFUSED, Plan, Terms
 from slicewright.explore.store import Facts, Store, parts, read_facts, read_part, refuse_others, run_left, scan
-from slicewright.report import text
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import estimates, words_right
-from slicewright.report.html import render
 from slicewright.report.model import (
     Block,
     Cell,
@@ -35,7 +32,7 @@ from slicewright.report.model import (
     Section,
     Table,
 )
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.results.frame import Framed, Row
 from slicewright.run.headline import MOST, SUBJECTS
 from slicewright.run.laws import refuse_broken
@@ -55,27 +52,7 @@ if TYPE_CHECKING:
     import polars
 
 
-class Explored(Shown, Framed):
-    """The result of an exploration, which prints itself and is a page."""
-
-    @abstractmethod
-    def report(self) -> Report:
-        """The result as a report."""
-
-    def html(self) -> str:
-        """The report as a page, the `report.html` of its store."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The report as text, as the command prints it."""
-        return text.render(self.report())
-
-    def glances(self) -> list[Report]:
-        """The report itself."""
-        return [self.report()]
-
-
-class Sweep(Explored):
+class Sweep(Reported, Framed):
     """The points of a sweep as they lie in their store; `points` is a frame of them.
 
     >>> import tempfile, slicewright
@@ -157,7 +134,36 @@ class Sweep(Explored):
 
     def report(self) -> Report:
         """The sweep as a report."""
-        return _sweep_report(self)
+        points = self.points
+        states = Counter(points["state"].to_list())
+        done = points.filter(points["state"] == DONE)
+        shown = _measured(self, done) if done.height else []
+        varied = "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in self.axes)
+        first = Paragraph(f"{self.facts.name}  {varied}", flush=True, face=Face.TEXT)
+        blocks: list[Block] = [first, Lead(_lead(states))]
+        blocks += surfaces(self.axes, done, shown)
+        blocks.append(_table(self.axes, points, shown))
+        if points.height > PRINTED:
+            blocks.append(Paragraph(f"The store has all {points.height:,} points; text has the first {PRINTED}."))
+        if opening := self.opening or Opening.kept(self.facts.scenario, self.axes):
+            blocks.append(opening.scenarios(_opened(self.axes, done)))
+        lost = points.filter(points["state"] != DONE)
+        reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
+        blocks.append(Notes("Not done", _counted(reasons)))
+        blocks.append(Notes("Notes", _counted(note for notes in done["notes"].to_list() for note in notes)))
+        if opening and (left := LeftOpen.of(opening.scenario).notice):
+            blocks.append(Notes("Readings", [f"every point has the values of the scenario alone; {left}"]))
+        if self.facts.version != __version__:
+            older = (
+                f"slicewright {self.facts.version} wrote this store; {__version__} reads it and may count differently"
+            )
+            blocks.append(Notes("Version", [older]))
+        facts = [
+            ("points", f"{points.height:,}"),
+            ("scenario", self.facts.checksum[:16]),
+            ("slicewright", self.facts.version),
+        ]
+        return Report(f"Sweep of {self.facts.name}", varied, facts, [Section("Points", blocks)])
 
     def framed(self) -> Iterator[Row]:
         """The headline numbers of each point."""
@@ -351,38 +357,6 @@ class Measured:
     """A bound that is drawn as a line."""
     subject: str = HEADLINE
     """The table, and the entity where it has several."""
-
-
-def _sweep_report(sweep: Sweep) -> Report:
-    """A sweep as a report."""
-    points = sweep.points
-    states = Counter(points["state"].to_list())
-    done = points.filter(points["state"] == DONE)
-    shown = _measured(sweep, done) if done.height else []
-    varied = "; ".join(f"{axis.named}: {_span(points[axis.key])}" for axis in sweep.axes)
-    first = Paragraph(f"{sweep.facts.name}  {varied}", flush=True, face=Face.TEXT)
-    blocks: list[Block] = [first, Lead(_lead(states))]
-    blocks += surfaces(sweep.axes, done, shown)
-    blocks.append(_table(sweep.axes, points, shown))
-    if points.height > PRINTED:
-        blocks.append(Paragraph(f"The store has all {points.height:,} points; text has the first {PRINTED}."))
-    if opening := sweep.opening or Opening.kept(sweep.facts.scenario, sweep.axes):
-        blocks.append(opening.scenarios(_opened(sweep.axes, done)))
-    lost = points.filter(points["state"] != DONE)
-    reasons = (f"{state}: {why}" for state, why in lost.select("state", "reason").rows())
-    blocks.append(Notes("Not done", _counted(reasons)))
-    blocks.append(Notes("Notes", _counted(note for notes in done["notes"].to_list() for note in notes)))
-    if opening and (left := LeftOpen.of(opening.scenario).notice):
-        blocks.append(Notes("Readings", [f"every point has the values of the scenario alone; {left}"]))
-    if sweep.facts.version != __version__:
-        older = f"slicewright {sweep.facts.version} wrote this store; {__version__} reads it and may count differently"
-        blocks.append(Notes("Version", [older]))
-    facts = [
-        ("points", f"{points.height:,}"),
-        ("scenario", sweep.facts.checksum[:16]),
-        ("slicewright", sweep.facts.version),
-    ]
-    return Report(f"Sweep of {sweep.facts.name}", varied, facts, [Section("Points", blocks)])
 
 
 def _counted(sentences: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,9 +23,9 @@ import polars as pl
 
 from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, opened, simulated_tables
-from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, Task, batch, tables_there
+from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, batch, tables_there
 from slicewright.scenario.replay import Recording
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import extra, problem, refusal
 
 _LEAST_S = 1.5
 """Seconds that a batch is meant to take, so that the scheduler has little to do."""
@@ -85,7 +85,7 @@ class OnDask:
         return dict(found)
 
     def simulated(
-        self, points: Iterator[Point], count: int, terms: Callable[[Point], Task], recordings: Sequence[Recording]
+        self, points: Iterator[Point], count: int, recordings: Sequence[Recording]
     ) -> Generator[list[Finished]]:
         """The points as they finish, and an empty list now and then."""
         waiting: dict[Any, list[Point]] = {}
@@ -99,10 +99,9 @@ class OnDask:
                     taken = list(self._next(points, max(_LEAST_S, _OF_THREAD_S * threads)))
                     if not taken:
                         break
-                    tasks = [terms(point) for point in taken]
                     with _scheduler_may_go():
                         # Pure tasks with one name would be one task, also after a sweep that was cut short.
-                        waiting[self.client.submit(batch, tasks, shared, (__version__, self.store), pure=False)] = taken
+                        waiting[self.client.submit(batch, taken, shared, (__version__, self.store), pure=False)] = taken
                 if not waiting:
                     return
                 yield [pair for future in self._ended(list(waiting)) for pair in self._taken(future, waiting)]
@@ -204,12 +203,13 @@ def local(count: int) -> Iterator[OnDask]:
     A scheduler runs any code of its clients.  It listens on the loopback interface alone.  It answers only to holders
     of a certificate, which is made for this block and kept in memory.  Raises InputError where none can be made.
     """
+    extra("cryptography", "cryptography", "on", "'slicewright[dask]'")
     settings = {"distributed.scheduler.allowed-failures": _DEATHS, "distributed.admin.log-format": "%(message)s"}
     with contextlib.ExitStack() as stack:
         # Workers read back what they put on the disk; a folder of that name in /tmp may be that of another account.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slicewright-", ignore_cleanup_errors=True))
         stack.enter_context(dask.config.set({**settings, **_NO_PAGES, "temporary-directory": folder}))
-        cluster = _started(count, _certificate())
+        cluster = _started(count, distributed.Security.temporary())
         stack.callback(_closed, cluster)
         with _scheduler_may_go():
             client = distributed.Client(cluster)
@@ -252,15 +252,6 @@ def _scheduler_may_go() -> Iterator[None]:
         raise
     except Exception as error:
         raise RunError(f"the scheduler of Dask is gone ({_brief(error)})") from error
-
-
-def _certificate() -> Any:
-    try:
-        import cryptography  # noqa: F401
-    except ModuleNotFoundError:
-        remedy = "pip install 'slicewright[dask]'"
-        raise refusal(problem("cryptography is not installed", key="on", remedy=remedy)) from None
-    return distributed.Security.temporary()
 
 
 @contextlib.contextmanager

@@ -180,7 +180,11 @@ def gathered(measured: MeasuredTables, shown: Sequence[int], aliases: Mapping[st
     if not busy:
         what = f"no volume has {FEWEST_IOS:,} I/Os in half of the shown intervals"
         raise refusal(problem(what, file=measured.name, why="a fit needs rates and response times of disks"))
-    _refuse_unknown_pools(measured, aliases)
+    known = list(dict.fromkeys(measured.raw["pools"]["pool"])) if not measured.raw["pools"].is_empty() else []
+    wrong = [pool for pool in aliases if pool not in known]
+    if wrong:
+        allowed = ", ".join(known) or "none: the records have no pools"
+        raise refusal(*(problem(f"there is no pool {pool}", key="aliases", allowed=allowed) for pool in wrong))
     groups = [_group(measured, members, rows, aliases) for members in _membership(measured, busy).values()]
     if over := [each for group in groups for each in _over_aliases(group, shown, measured.name, bool(aliases))]:
         raise refusal(*over)
@@ -314,14 +318,6 @@ def sizes_of(texts: Sequence[str]) -> dict[str, int]:
             raise refusal(problem(what, key="aliases", allowed="POOL=N, such as 1=8"))
         sizes[pool] = int(size)
     return sizes
-
-
-def _refuse_unknown_pools(measured: MeasuredTables, aliases: Mapping[str, int]) -> None:
-    known = list(dict.fromkeys(measured.raw["pools"]["pool"])) if not measured.raw["pools"].is_empty() else []
-    wrong = [pool for pool in aliases if pool not in known]
-    if wrong:
-        allowed = ", ".join(known) or "none: the records have no pools"
-        raise refusal(*(problem(f"there is no pool {pool}", key="aliases", allowed=allowed) for pool in wrong))
 
 
 def named(volume: str, device: str) -> str:

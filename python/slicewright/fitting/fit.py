@@ -31,10 +31,8 @@ from slicewright.measured.loading import load
 from slicewright.measured.measured import Measured
 from slicewright.measured.read import read
 from slicewright.measured.tables import when
-from slicewright.report import text
-from slicewright.report.html import render
 from slicewright.report.model import Report
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.scenario.left_open import FITTED
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
@@ -66,7 +64,7 @@ _Source = Measured | str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Fit(Shown):
+class Fit(Reported):
     """A fitted scenario: `text` in TOML, `scenario` ready to run, `predicts` for the verdict, `outcome` for each value.
 
     >>> from tests.fitting.fit_example import fit
@@ -108,14 +106,6 @@ class Fit(Shown):
         """The fit as a report."""
         return fit_report(self)
 
-    def html(self) -> str:
-        """The fit as a page."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The fit as text."""
-        return text.render(self.report())
-
     def glances(self) -> Sequence[Report]:
         """The verdict, and the figure of the day."""
         return [glance(self)]
@@ -147,7 +137,24 @@ def fit(
     chosen = left.noted(names)
     judged = outcome(evidence, split, parts, aimed, chosen.simulated(plan))
     progress(1.0)
-    head = _remarks(measured, split, parts, judged, left)
+    tally = judged.tally
+    verdict = "predicts" if judged.predicts else "DOES NOT predict"
+    lines = [
+        f"{MARK.decode().removeprefix('# ')}{__version__} to {measured.name}, {measured.origin}.",
+        f"Shown: {len(split.shown)} intervals; {split.rule}.",
+        f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
+        "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
+        f"Not identified: {left.words or 'nothing that was tried'}.",
+        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
+    ]
+    if len(parts) > 1:
+        lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]
+        lines += [
+            f"  @{part.tag}  {when(measured.starts_us[part.shown[0]])} to {when(measured.ends_us[part.shown[-1]])}, "
+            f"{plural(len(part.shown), 'interval')} shown"
+            for part in parts
+        ]
+    head = (*lines, "")
     scenario = replace(chosen, remarks=head, tables=left.tables(judged.predicts)).text(plan)
     return Fit(measured, evidence, split, parts, aimed, services, judged, left, scenario)
 
@@ -200,27 +207,3 @@ def _is_directory(source: str | os.PathLike[str]) -> bool:
         return Path(source).is_dir()
     except OSError:
         return False
-
-
-def _remarks(
-    measured: Measured, split: Split, parts: Sequence[Period], judged: Outcome, remaining: Remaining
-) -> tuple[str, ...]:
-    """The head of the file: what it was fitted to, what is assumed, whether it predicts, and the periods."""
-    tally = judged.tally
-    verdict = "predicts" if judged.predicts else "DOES NOT predict"
-    lines = [
-        f"{MARK.decode().removeprefix('# ')}{__version__} to {measured.name}, {measured.origin}.",
-        f"Shown: {len(split.shown)} intervals; {split.rule}.",
-        f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
-        "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
-        f"Not identified: {remaining.words or 'nothing that was tried'}.",
-        "The values are those of one reading; each [[reading]] below reproduces the shown intervals as well.",
-    ]
-    if len(parts) > 1:
-        lines += ["", "Periods of one level of load; each has its copy of the volumes, with its clock in their names:"]
-        lines += [
-            f"  @{part.tag}  {when(measured.starts_us[part.shown[0]])} to {when(measured.ends_us[part.shown[-1]])}, "
-            f"{plural(len(part.shown), 'interval')} shown"
-            for part in parts
-        ]
-    return (*lines, "")

@@ -86,7 +86,14 @@ class Model:
         lines = [f"# {remark}".rstrip() for remark in self.remarks]
         lines += [f"name = {_text(self.name)}", "", "[source]", f"document = {_text(self.document)}", ""]
         for pool in self.pools:
-            lines += [*_channel_tables(pool), *_pool(pool)]
+            lines += [
+                *[
+                    line
+                    for channel in channels(pool)
+                    for line in ("[[channel]]", *(f"{key} = {_text(value)}" for key, value in channel.items()), "")
+                ],
+                *_pool(pool),
+            ]
         for key, value in plan.keys().items():
             if key == "measure.interval":
                 lines += ["[measure]"]
@@ -144,14 +151,6 @@ def plan_for(io_per_s: Array, population: Array, ios: int, replications: int) ->
 def channels(pool: PoolLoad) -> list[dict[str, str]]:
     """The channels of a pool, one a path; none without a serial time."""
     return [{"name": name, "per_io": f"{in_scenario(pool.serial_ms)} ms"} for name in pool.channels]
-
-
-def _channel_tables(pool: PoolLoad) -> list[str]:
-    return [
-        line
-        for channel in channels(pool)
-        for line in ("[[channel]]", *(f"{key} = {_text(value)}" for key, value in channel.items()), "")
-    ]
 
 
 def _pool(pool: PoolLoad) -> list[str]:

@@ -16,7 +16,8 @@ from slicewright.results.frame import Framed, Row
 from slicewright.results.judge import LIVE, Agreement, Band
 from slicewright.statistics import Estimate, estimate
 from slicewright.values.errors import Problem, gathered, nearest, problem, refusal
-from slicewright.values.settings import Option
+from slicewright.values.parameters import check
+from slicewright.values.settings import RARE, Option
 
 if TYPE_CHECKING:
     from slicewright.report.model import Section
@@ -85,7 +86,7 @@ def agreed(pairs: Sequence[Paired], judged: Iterable[str]) -> dict[str, int]:
     return {name: sum(pair.verdicts[name] == "agrees" for pair in pairs) for name in judged}
 
 
-GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.")
+GROUP = Option("group", "DIR", "Parent of the control group, such as a delegated one.", panel=RARE)
 
 
 def processor_of(given: int | None, key: str) -> int:
@@ -93,10 +94,10 @@ def processor_of(given: int | None, key: str) -> int:
     return last_processors()[0] if given is None else given
 
 
-def group_of(given: str | None, key: str = "group") -> Path | None:
+def group_of(given: str | None) -> Path | None:
     """The folder of a group; raises InputError where there is none."""
     if given is not None and not Path(given).is_dir():
-        raise refusal(problem("there is no such group", file=given, key=key, allowed="a directory of cgroupfs"))
+        raise refusal(problem("there is no such group", file=given, key="group", allowed="a directory of cgroupfs"))
     return None if given is None else Path(given).absolute()
 
 
@@ -169,8 +170,7 @@ def planned(experiment: Experiment[P, Any], given: Mapping[str, Any]) -> P:
     for name, read in experiment.reads.items():
         for value in gathered(problems, partial(read, given[name], name)):
             values[name] = value
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return experiment.plan(values)
 
 
@@ -191,8 +191,7 @@ def spans_ms(text: str, key: str) -> tuple[float, ...]:
     words = [word.strip() for word in text.split(",")]
     units = [word if word[-1:].isalpha() else f"{word} ms" for word in words]
     found = [span * 1000 for unit in units for span in gathered(problems, partial(span_s, unit, key))]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return tuple(round(span, 6) for span in found)
 
 
@@ -223,8 +222,7 @@ def chosen(text: str, key: str, what: str, known: Sequence[Word]) -> tuple[Word,
         for word in words
         if word not in known
     ]
-    if wrong:
-        raise refusal(*wrong)
+    check(*wrong)
     return tuple(dict.fromkeys(each for word in words for each in known if each == word))
 
 
@@ -241,8 +239,7 @@ def outside(
 
 def checked(plan: T, problems: Sequence[Problem]) -> T:
     """A plan without problems; raises InputError with all that there are."""
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return plan
 
 

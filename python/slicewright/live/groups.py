@@ -179,15 +179,14 @@ def _around(files: ControlFiles, chosen: Path, every: list[_Mount], wanted: tupl
 def _mounts(proc: Path) -> list[_Mount]:
     """Every file system that is mounted, in the order in which that was done."""
     return [
-        _Mount(_unescaped(fields[1]), fields[2], fields[3].split(","))
+        _Mount(
+            Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), fields[1])),
+            fields[2],
+            fields[3].split(","),
+        )
         for fields in (line.split() for line in text_of(proc / "self" / "mounts", "surrogateescape").splitlines())
         if len(fields) >= 4
     ]
-
-
-def _unescaped(place: str) -> Path:
-    """A place of mounts(5): blanks and the like are written as octal numbers."""
-    return Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), place))
 
 
 def _own(mount: _Mount, controller: str, proc: Path) -> Path:
@@ -272,7 +271,15 @@ def limited_group(files: ControlFiles, hierarchy: Hierarchy, proc: Path = Path("
         _remove_stale(files, place, proc)
         path = place / (LIVE + sign)
         undo.callback(_leave, files, hierarchy.version, path)
-        _make(files, path, hierarchy)
+        try:
+            files.make(path)
+        except FileExistsError:
+            if not files.owned(path):
+                raise _no_right(
+                    path.parent, f"{path.name} is there and belongs to another user", hierarchy.version
+                ) from None
+        except OSError as error:
+            raise _no_right(path.parent, error.strerror or str(error), hierarchy.version) from None
         yield Group(files, hierarchy.version, path)
 
 
@@ -355,18 +362,6 @@ def _make_room(files: ControlFiles, hierarchy: Hierarchy, place: Path, sign: str
         files.write(place / "cgroup.subtree_control", f"+{hierarchy.controller}")
     except OSError as error:
         raise _no_right(place, error.strerror or str(error)) from None
-
-
-def _make(files: ControlFiles, path: Path, hierarchy: Hierarchy) -> None:
-    try:
-        files.make(path)
-    except FileExistsError:
-        if not files.owned(path):
-            raise _no_right(
-                path.parent, f"{path.name} is there and belongs to another user", hierarchy.version
-            ) from None
-    except OSError as error:
-        raise _no_right(path.parent, error.strerror or str(error), hierarchy.version) from None
 
 
 def _no_right(place: Path, why: str, version: int = 2) -> Exception:

@@ -56,6 +56,7 @@ from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
 from slicewright.statistics import Estimate, fixed
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 from slicewright.values.settings import PROCESSOR, Option
 
 RUNS = 6
@@ -203,8 +204,7 @@ def _range_of(text: str, key: str) -> tuple[int, ...]:
             wrong.append(problem(f"not a number or a range: {word!r}", key=key, allowed="100, or 0..2000"))
             continue
         found += _steps(int(match[1]), int(match[2] or match[1]), _STEPS[key])
-    if wrong:
-        raise refusal(*wrong)
+    check(*wrong)
     return tuple(sorted(set(found)))
 
 

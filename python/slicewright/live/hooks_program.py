@@ -24,6 +24,7 @@ from slicewright._core import InputError, live_calls
 from slicewright.live.machine import Elsewhere, beside, text_of
 from slicewright.live.workers import work
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 Order = Literal["list", "tree", "bitmap"]
 """How the rules of a filter are looked up; `slicewright live hooks --help` explains each."""
@@ -252,8 +253,7 @@ def measure(job: Job) -> Seen:
         thread.join()
 
     _, elsewhere = beside([job.processor], run)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return Seen(tuple(called), elsewhere)
 
 

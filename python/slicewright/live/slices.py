@@ -39,7 +39,7 @@ from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed, percent
 from slicewright.values.errors import Problem, nearest, problem, refusal
-from slicewright.values.settings import PROCESSOR, Option, number, whole
+from slicewright.values.settings import PROCESSOR, RARE, Option, number, whole
 
 CASES: tuple[Case, ...] = get_args(Case)
 
@@ -342,7 +342,7 @@ class Slices(Experiment[_Grid, _SlicesResult]):
         Option("work", "SPAN", "Processor time from the end of a wait to the next start (locked).", default="0.5 ms"),
         Option("waiters", "N", "Threads for each wait (uniform).", takes=whole(), default=8),
         Option("disk", "DIR", "Directory of a scratch file: wait for reads past the page cache.", default=""),
-        Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's]."),
+        Option("tick", "SPAN", "Timer tick of the simulation [default: the kernel's].", panel=RARE),
         GROUP,
         Option("seed", "N", "Random seed of starts.", takes=whole(), default=1),
     )

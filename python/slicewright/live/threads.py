@@ -140,7 +140,8 @@ def _measure(job: Threads) -> Saw:
 
     def ready(burner: int | None) -> None:
         if burner is not None:
-            _yield_at_once(burner)
+            with contextlib.suppress(OSError):  # then it shares fairly, and wake-ups are late by up to a base slice
+                os.sched_setscheduler(burner, os.SCHED_IDLE, os.sched_param(0))
         before["stat"] = group.stat() if group else {}
         before["cpu_s"] = time.process_time()
         before["moment"] = Moment.of(job.processor)
@@ -156,12 +157,6 @@ def _measure(job: Threads) -> Saw:
         {name: value - before["stat"].get(name, 0) for name, value in stat.items()}, cpu_s,
         Moment.of(job.processor).since(before["moment"], cpu_s),
     )  # fmt: skip
-
-
-def _yield_at_once(thread: int) -> None:
-    """Have a thread yield to the others of its group (SCHED_IDLE), so that a thread that wakes up runs at once."""
-    with contextlib.suppress(OSError):  # then it shares fairly, and wake-ups are late by up to a base slice
-        os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
 from slicewright.statistics import Estimate, estimate, fixed
 from slicewright.values.errors import problem
-from slicewright.values.settings import PROCESSOR, Option, number
+from slicewright.values.settings import PROCESSOR, RARE, Option, number
 
 _RELATIVE, _ABSOLUTE = 0.10, 1.0
 """Counts of throttled periods agree within this share, or one period, of each other."""
@@ -191,8 +191,8 @@ class Throttling(Experiment[_Plan, _ThrottlingResult]):
             "sleeps", "S,S,...", "Sleeps, each measured by itself.", default="5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s"
         ),
         Option("quota", "SPAN", "Processor time per period.", default="20 ms"),
-        Option("period", "SPAN", "Period of the limit.", default="100 ms"),
-        Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms"),
+        Option("period", "SPAN", "Period of the limit.", default="100 ms", panel=RARE),
+        Option("burst", "SPAN", "Unused quota that may accumulate.", default="0 ms", panel=RARE),
         PROCESSOR,
         Option("seconds", "N", "Seconds for each sleep.", takes=number(), default=10.0),
         GROUP,

@@ -26,6 +26,7 @@ from slicewright.statistics import fixed, percent, plural
 from slicewright.values import codec
 from slicewright.values.errors import nearest, problem, refusal
 from slicewright.values.numerals import in_json
+from slicewright.values.parameters import check
 
 _EVERY_S, _FOR_S = (0.2, 3600.0), (1.0, 3600.0)
 _PROBE_WORK_NS, _PROBE_WAIT_NS = 50_000, 10_000_000
@@ -161,8 +162,7 @@ class WatchPlan:
         if self.every_s > self.for_s:
             problems.append(problem("longer than --for", key="every", allowed="at least two copies"))
         problems += processor_problems(self.processor) if self.processor is not None else []
-        if problems:
-            raise refusal(*problems)
+        check(*problems)
         return self
 
 
@@ -295,7 +295,10 @@ def watch(
         group = _beside(stack, watched, notes)
         collected.take(0.0)
         if group is None:
-            _wait(plan.for_s, collected.take)
+            began = time.monotonic()
+            while (passed := time.monotonic() - began) < plan.for_s:
+                collected.take(passed)
+                time.sleep(min(0.1, plan.for_s - passed))
         else:
             waiter = Waiter("locked", _PROBE_WORK_NS, _PROBE_WAIT_NS)
             probe = Threads(processor, round(plan.for_s * 1e9), False, (waiter,))
@@ -353,13 +356,6 @@ class _Collected:
             self.gone = True
             return
         self.samples.append(_Sample(time.time(), counters, self.watched.pressure_us(), self.watched.tasks()))
-
-
-def _wait(seconds: float, take: Callable[[float], None]) -> None:
-    began = time.monotonic()
-    while (passed := time.monotonic() - began) < seconds:
-        take(passed)
-        time.sleep(min(0.1, seconds - passed))
 
 
 def folder_files(result: _WatchResult) -> dict[str, str]:

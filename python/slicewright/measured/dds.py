@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +17,6 @@ from slicewright.values.errors import problem, refusal
 from slicewright.values.files import Earlier, whole_directory
 
 Row = Mapping[str, Any]
-Cell = Callable[[Row], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,29 @@ class Column:
 
     id: str
     meaning: str
-    cell: Cell
-    type: str = "N"
-    """N for numbers, T for text."""
+    form: str
+    """text, a format of numbers, busy, or the processors over whose time a partition's parts are a share."""
+    of: str
+    """The counters that are added up."""
+
+    @property
+    def type(self) -> str:
+        """N for numbers, T for text."""
+        return "T" if self.form == "text" else "N"
+
+    def cell(self, row: Row) -> str:
+        """The text of a cell; empty where a part is not known, and of busy where I/Os ran on aliases too."""
+        values = [row[name] for name in self.of.split()]
+        if self.form == "text":
+            return str(values[0])
+        if None in values:
+            return ""
+        total = sum(values)
+        if self.form == "busy":
+            return f"{row['io_per_s'] * total / 10:.0f}" if row["alias_io_per_s"] == 0 else ""
+        if self.form in row:
+            return f"{total * row['logical_processors'] / row[self.form]:.1f}" if row[self.form] else ""
+        return f"{total:{self.form}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,69 +59,31 @@ class Report:
     columns: Sequence[Column]
 
 
-def _text(name: str) -> Cell:
-    return lambda row: str(row[name])
-
-
-def _number(name: str, decimals: int) -> Cell:
-    return lambda row: _printed(row[name], decimals)
-
-
-def _printed(value: float | None, decimals: int) -> str:
-    return "" if value is None else f"{value:.{decimals}f}"
-
-
-def _busy(*parts: str) -> Cell:
-    """The share of the interval in these parts of service; empty for a volume whose I/Os ran on aliases too."""
-
-    def cell(row: Row) -> str:
-        total = _sum(row, parts) if row["alias_io_per_s"] == 0 else None
-        return _printed(None if total is None else row["io_per_s"] * total / 10, 0)
-
-    return cell
-
-
-def _share(of: str, *parts: str) -> Cell:
-    """The parts of a partition's time over that of the processors `of`; empty where their number is not known."""
-
-    def cell(row: Row) -> str:
-        total = _sum(row, parts) if row[of] else None
-        return _printed(None if total is None else total * row["logical_processors"] / row[of], 1)
-
-    return cell
-
-
-def _sum(row: Row, parts: Sequence[str]) -> float | None:
-    values = [row[part] for part in parts]
-    return None if None in values else sum(values)
-
-
+_EFFECTIVE, _TOTAL = "dispatched_percent", "dispatched_percent management_percent"
 REPORTS: Mapping[str, Report] = {
     "CHANNEL": Report("channels", "Channel Path Activity", [
-        Column("CHACPIVC", "name of the channel path", _text("channel"), "T"),
-        Column("CHACTUVC", "total utilization, %", _number("busy_percent", 1)),
+        Column("CHACPIVC", "name of the channel path", "text", "channel"),
+        Column("CHACTUVC", "total utilization, %", ".1f", "busy_percent"),
     ]),
     "CPC": Report("partitions", "CPC Capacity", [
-        Column("CPCPPNAM", "name of the partition", _text("partition"), "T"),
-        Column("CPCPLPNO", "logical processors online, mean", _number("online", 1)),
-        Column("CPCPLEFU", "logical utilization, effective, %", _share("online", "dispatched_percent")),
-        Column("CPCPLTOU", "logical utilization, total, %",
-               _share("online", "dispatched_percent", "management_percent")),
-        Column("CPCPPLMU", "physical utilization, LPAR management, %", _share("physical", "management_percent")),
-        Column("CPCPPEFU", "physical utilization, effective, %", _share("physical", "dispatched_percent")),
-        Column("CPCPPTOU", "physical utilization, total, %",
-               _share("physical", "dispatched_percent", "management_percent")),
+        Column("CPCPPNAM", "name of the partition", "text", "partition"),
+        Column("CPCPLPNO", "logical processors online, mean", ".1f", "online"),
+        Column("CPCPLEFU", "logical utilization, effective, %", "online", _EFFECTIVE),
+        Column("CPCPLTOU", "logical utilization, total, %", "online", _TOTAL),
+        Column("CPCPPLMU", "physical utilization, LPAR management, %", "physical", "management_percent"),
+        Column("CPCPPEFU", "physical utilization, effective, %", "physical", _EFFECTIVE),
+        Column("CPCPPTOU", "physical utilization, total, %", "physical", _TOTAL),
     ]),
     "DEVR": Report("volumes", "Device Resource Delays", [
-        Column("DVRPVOLU", "volume", _text("volume"), "T"),
-        Column("DVRPDEVN", "device number", _text("device"), "T"),
-        Column("DVRACTRT", "activity rate, per second", _number("io_per_s", 1)),
-        Column("DVRRPTHP", "response time, ms", _number("response_ms", 3)),
-        Column("DVRIQTHP", "IOS queue time, ms", _number("iosq_ms", 3)),
-        Column("DVRPACTV", "active, %", _busy("pend_ms", "disc_ms", "conn_ms")),
-        Column("DVRPCONN", "connected, %", _busy("conn_ms")),
-        Column("DVRPDISC", "disconnected, %", _busy("disc_ms")),
-        Column("DVRPPEND", "pending, %", _busy("pend_ms")),
+        Column("DVRPVOLU", "volume", "text", "volume"),
+        Column("DVRPDEVN", "device number", "text", "device"),
+        Column("DVRACTRT", "activity rate, per second", ".1f", "io_per_s"),
+        Column("DVRRPTHP", "response time, ms", ".3f", "response_ms"),
+        Column("DVRIQTHP", "IOS queue time, ms", ".3f", "iosq_ms"),
+        Column("DVRPACTV", "active, %", "busy", "pend_ms disc_ms conn_ms"),
+        Column("DVRPCONN", "connected, %", "busy", "conn_ms"),
+        Column("DVRPDISC", "disconnected, %", "busy", "disc_ms"),
+        Column("DVRPPEND", "pending, %", "busy", "pend_ms"),
     ]),
 }  # fmt: skip
 """The reports by their names in the DDS."""
@@ -184,20 +165,7 @@ def _document(name: str, rows: Sequence[Row], place: _Place) -> str:
     resource = ElementTree.SubElement(body, "resource")
     _leaf(resource, "reslabel", f",{place.system},MVS_IMAGE")
     _leaf(resource, "restype", "MVS_IMAGE")
-    _times(ElementTree.SubElement(body, "time-data"), place)
-    for number, row in enumerate(rows, 1):
-        line = ElementTree.SubElement(body, "row", refno=str(number))
-        for column in report.columns:
-            _leaf(line, "col", column.cell(row))
-    heads = ElementTree.SubElement(body, "column-headers")
-    for column in report.columns:
-        _leaf(heads, "col", column.id, type=column.type)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _times(element: ElementTree.Element, place: _Place) -> None:
-    """Start, end and length; UTC where it is known, which for local times of measured intervals it is not."""
+    element = ElementTree.SubElement(body, "time-data")
     start, end = place.span
     _leaf(element, "local-start", _digits(start))
     _leaf(element, "local-end", _digits(end))
@@ -208,6 +176,15 @@ def _times(element: ElementTree.Element, place: _Place) -> None:
     _leaf(element, "display-end", _american(end), locale="en-us")
     _leaf(element, "gatherer-interval", str(round((end - start) / 1e6)), unit="seconds")
     _leaf(element, "data-range", str(round((end - start) / 1e6)), unit="seconds")
+    for number, row in enumerate(rows, 1):
+        line = ElementTree.SubElement(body, "row", refno=str(number))
+        for column in report.columns:
+            _leaf(line, "col", column.cell(row))
+    heads = ElementTree.SubElement(body, "column-headers")
+    for column in report.columns:
+        _leaf(heads, "col", column.id, type=column.type)
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _leaf(parent: ElementTree.Element, tag: str, text: str, **attributes: str) -> None:

@@ -65,13 +65,14 @@ def is_monitor_data(file: str | os.PathLike[str]) -> bool:
 
 def kinds(found: MonitorFile | SmfFile) -> list[Kind]:
     """The kinds of records that were read."""
-    return [_of_smf(row) if isinstance(found, SmfFile) else _of_monitor(row) for row in found.kinds]
+    return [
+        Kind(f"{row['type']}-{row['subtype']}", "", row["title"], row["records"], row["bytes"], row["used"])
+        if isinstance(found, SmfFile)
+        else _of_monitor(row)
+        for row in found.kinds
+    ]
 
 
 def _of_monitor(row: Mapping[str, Any]) -> Kind:
     code = f"{row['domain']}/{row['record']}"
     return Kind(code, row["name"], row["title"], row["samples"] + row["events"], row["bytes"], row["used"])
-
-
-def _of_smf(row: Mapping[str, Any]) -> Kind:
-    return Kind(f"{row['type']}-{row['subtype']}", "", row["title"], row["records"], row["bytes"], row["used"])

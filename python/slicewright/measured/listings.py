@@ -25,6 +25,7 @@ from slicewright.measured.measured import Measured
 from slicewright.measured.tables import PAGE_CLOCK, SourceFile, columns_of, measured_frames
 from slicewright.statistics import fixed, plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.parameters import check
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -73,8 +74,7 @@ def read_pages(files: Sequence[tuple[str, bytes]], sources: Sequence[SourceFile]
             problems.append(problem("no page that is read", file=name, allowed="pages beside pages"))
         for pages in gathered(problems, functools.partial(_pages, data, name)):
             found += [(page, len(data)) for page in pages]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     kinds: dict[str, Kind] = {}
     for page, size in found:
         before = kinds.get(page.title, Kind("page", "", page.title, 0, 0, True))
@@ -97,8 +97,7 @@ def _pages(data: bytes, file: str) -> list[Listed]:
     found = rmf_pages.kinds(data)
     there = [kind for kind in found if len(found) == 1 or rmf_pages.has_page(_RMF[kind][0], data, file)]
     read = [page for kind in there or found for page in gathered(problems, functools.partial(_rmf, kind, data, file))]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     known = {kind.value for kind in rmf_pages.Kind}
     others = [title for title in dict.fromkeys(titles(data)) if title not in known]
     if not others:
@@ -121,7 +120,10 @@ def _rmf(kind: rmf_pages.Kind, data: bytes, file: str) -> Listed:
         types = [row.get("TYPE", "").upper() for row in page.fields()]
         kept = [at for at, of in enumerate(types) if of in _GENERAL]
         others = [of for of in types if of not in _GENERAL]
-        tables = {name: _some(table, kept) for name, table in tables.items()}
+        tables = {
+            name: {name: [values[at] for at in kept] for name, values in table.items()}
+            for name, table in tables.items()
+        }
         if others:
             of = ", ".join(dict.fromkeys(others))
             notes = [f"{file}: {plural(len(others), 'row')} of processors of other types ({of}) ignored"]
@@ -137,10 +139,6 @@ def _queued(page: QueuingReport) -> Iterator[str]:
         unit = row.get("LCU", unit)
         if "HPAV WAIT" in row:
             yield f"LCU {unit}: HPAV WAIT {row['HPAV WAIT']}, HPAV MAX {row.get('HPAV MAX', '-')}"
-
-
-def _some(table: Columns, kept: Sequence[int]) -> Columns:
-    return {name: [values[at] for at in kept] for name, values in table.items()}
 
 
 def _run(pages: Sequence[Listed], sources: Sequence[SourceFile]) -> Measured:

@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 from slicewright.measured.directory import save
 from slicewright.measured.report import glance, measured_report
 from slicewright.measured.tables import MeasuredTables
-from slicewright.report import text
-from slicewright.report.html import render
 from slicewright.report.model import Report
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.run.stored import scan
 from slicewright.run.tables import ENTITY
 from slicewright.values.errors import problem, refusal
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured(Shown, MeasuredTables):
+class Measured(Reported, MeasuredTables):
     """The intervals of one system as `slicewright.read` returns them; tables are those of a run.
 
     `measured.raw["volumes"]` has a row per interval and volume, `measured["volumes"]` the means over all intervals.
@@ -60,14 +58,6 @@ class Measured(Shown, MeasuredTables):
     def report(self) -> Report:
         """The measured run as a report."""
         return measured_report(self)
-
-    def html(self) -> str:
-        """The measured run as a page, the `report.html` of its directory."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The measured run as text."""
-        return text.render(self.report())
 
     def glances(self) -> list[Report]:
         """The headline, the first table and its figure."""

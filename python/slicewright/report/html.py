@@ -6,44 +6,15 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
 from slicewright.report.figure import Figure
-from slicewright.report.model import Block, Face, Grid, Notes, Report, Scenarios, Table
+from slicewright.report.model import Block, Face, Notes, Report, Scenarios, Table
 from slicewright.values.errors import visible_lines
 
 if TYPE_CHECKING:
     import jinja2
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A table as the template prints it."""
-
-    title: str
-    legend: str
-    grid: Grid
-
-
-@dataclass(frozen=True, slots=True)
-class _Scenarios:
-    """Scenarios as the template prints them: their names, and JSON for the script that shows one."""
-
-    title: str
-    names: Sequence[str]
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A section as the template prints it: blocks with the name of their kind."""
-
-    title: str
-    anchor: str
-    blocks: Sequence[tuple[str, Block | _Table | _Scenarios]]
 
 
 def render(report: Report) -> str:
@@ -55,15 +26,8 @@ def render(report: Report) -> str:
     >>> "&lt;b&gt;" in render(Report("<b>"))
     True
     """
-    from markupsafe import Markup
-
-    figures = _drawing(report)
-    draw = figures.html if figures else None
     shows = any(isinstance(block, Scenarios) for section in report.sections for block in section.blocks)
-    given = {
-        "report": report, "version": __version__, "figures": figures, "draw": draw, "markup": Markup, "shows": shows,
-    }  # fmt: skip
-    return visible_lines(_template("report.html").render(sections=_apart(_parts(report)), **given))
+    return _rendered("report.html", report, version=__version__, shows=shows)
 
 
 def fragment(report: Report) -> str:
@@ -72,14 +36,8 @@ def fragment(report: Report) -> str:
     >>> fragment(Report("A run")).count('<div class="slicewright">')
     1
     """
-    from markupsafe import Markup
-
-    environment = _environment()
-    style = environment.get_template("page.css").render().replace(":root", "&").replace("body {", "& {")
-    figures = _drawing(report)
-    draw = figures.still if figures else None
-    given = {"report": report, "style": style, "draw": draw, "markup": Markup}
-    return visible_lines(_template("fragment.html").render(sections=list(_parts(report)), **given))
+    style = _environment().get_template("page.css").render().replace(":root", "&").replace("body {", "& {")
+    return _rendered("fragment.html", report, "still", style=style)
 
 
 def embedded(report: Report) -> str:
@@ -88,11 +46,7 @@ def embedded(report: Report) -> str:
     >>> embedded(Report("A run")).splitlines()[1]
     '<h1>A run</h1>'
     """
-    from markupsafe import Markup
-
-    figures = _drawing(report)
-    given = {"report": report, "draw": figures.html if figures else None, "markup": Markup}
-    return visible_lines(_template("embedded.html").render(sections=_apart(_parts(report)), **given))
+    return _rendered("embedded.html", report)
 
 
 def blocks(report: Report) -> str:
@@ -101,54 +55,44 @@ def blocks(report: Report) -> str:
     >>> blocks(Report("A run"))
     ''
     """
+    return _rendered("blocks.html", report).strip()
+
+
+def _rendered(template: str, report: Report, draw: str = "html", **given: Any) -> str:
     from markupsafe import Markup
 
-    figures = _drawing(report)
-    given = {"sections": _apart(_parts(report)), "draw": figures.html if figures else None, "markup": Markup}
-    return visible_lines(_template("blocks.html").render(given)).strip()
+    figures: Any = None
+    if any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
+        from slicewright.report import drawing as figures  # takes a while to import
+    given |= {"report": report, "figures": figures, "draw": getattr(figures, draw, None), "markup": Markup}
+    return visible_lines(_environment().get_template(template).render(sections=_sections(report), **given))
 
 
-def _drawing(report: Report) -> Any:
-    """The module that draws figures, which takes a while to import, where the report has one."""
-    if not any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
-        return None
-    from slicewright.report import drawing as figures
-
-    return figures
-
-
-def _parts(report: Report) -> Iterator[_Part]:
-    """The sections that have blocks, and all notes as sections under their own names."""
+def _sections(report: Report) -> list[dict[str, Any]]:
+    """The sections that have blocks, and all notes under their own names; anchors differ, as answers share names."""
+    titled: list[tuple[str, list[Block]]] = []
     for section in report.sections:
         blocks = list(section.shown(Face.HTML))
-        own = [block for block in blocks if not isinstance(block, Notes)]
-        if own:
-            yield _part(section.title, own)
-        for block in blocks:
-            if isinstance(block, Notes) and block.lines:
-                yield _part(block.name, [block])
-
-
-def _apart(parts: Iterator[_Part]) -> list[_Part]:
-    """The sections with anchors that differ: several answers on a page each have their caveats."""
-    found: list[_Part] = []
+        titled.append((section.title, [block for block in blocks if not isinstance(block, Notes)]))
+        titled += [(block.name, [block] * bool(block.lines)) for block in blocks if isinstance(block, Notes)]
+    found = []
     seen: Counter[str] = Counter()
-    for part in parts:
-        seen[part.anchor] += 1
-        found.append(replace(part, anchor=f"{part.anchor}-{seen[part.anchor]}") if seen[part.anchor] > 1 else part)
+    for title, own in titled:
+        if own:
+            anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+            seen[anchor] += 1
+            apart = f"{anchor}-{seen[anchor]}" if seen[anchor] > 1 else anchor
+            found.append({"title": title, "anchor": apart, "blocks": list(map(_named, own))})
     return found
 
 
-def _part(title: str, blocks: Sequence[Block]) -> _Part:
-    anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    return _Part(title, anchor, [_named(block) for block in blocks])
-
-
-def _named(block: Block) -> tuple[str, Block | _Table | _Scenarios]:
+def _named(block: Block) -> tuple[str, Any]:
+    """A block as the template prints it, with the name of its kind."""
     if isinstance(block, Scenarios):
-        return "scenarios", _Scenarios(block.title, [entry.name for entry in block.entries], _differing(block))
+        names = [entry.name for entry in block.entries]
+        return "scenarios", {"title": block.title, "names": names, "data": _differing(block)}
     if isinstance(block, Table):
-        return "table", _Table(block.title, block.legend, block.grid(Face.HTML))
+        return "table", {"title": block.title, "legend": block.legend, "grid": block.grid(Face.HTML)}
     return type(block).__name__.lower(), block
 
 
@@ -177,7 +121,3 @@ def _environment() -> jinja2.Environment:
     )
     made: jinja2.Environment = environment
     return made
-
-
-def _template(name: str) -> jinja2.Template:
-    return _environment().get_template(name)

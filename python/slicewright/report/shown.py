@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from slicewright.report.html import fragment
+from slicewright.report import html, text
 from slicewright.report.model import Report
 
 
@@ -30,4 +30,24 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         """The glances as HTML, for a notebook."""
-        return "\n".join(fragment(report) for report in self.glances())
+        return "\n".join(html.fragment(report) for report in self.glances())
+
+
+class Reported(Shown):
+    """A result that is one report."""
+
+    @abstractmethod
+    def report(self) -> Report:
+        """The result as a report."""
+
+    def html(self) -> str:
+        """The report as a page."""
+        return html.render(self.report())
+
+    def __str__(self) -> str:
+        """The report as text, as the command prints it."""
+        return text.render(self.report())
+
+    def glances(self) -> Sequence[Report]:
+        """The report itself, or its parts that a notebook shows."""
+        return [self.report()]

@@ -43,7 +43,7 @@ from slicewright.statistics import Estimate, fixed, percent, significant
 from slicewright.values.numerals import finite
 
 if TYPE_CHECKING:
-    from slicewright.run.columns import Counter
+    from slicewright._core import _Counter
 
 _FACES = {"people": Face.PEOPLE, "html": Face.HTML, "page": Face.HTML | Face.JSON, "programs": Face.JSON}
 _UNITLESS = ("1", "1/s")
@@ -87,13 +87,13 @@ def series(x: Sequence[float], values: Sequence[Any], label: str = "simulated", 
     return Series(x, [forms.number(value) for value in values], noise if known else None, label, kind)
 
 
-def _counter(key: str, tables: Sequence[str]) -> Counter | None:
+def _counter(key: str, tables: Sequence[str]) -> _Counter | None:
     known = _counters()
     return next((known[table, key] for table in tables if (table, key) in known), None)
 
 
 @functools.cache
-def _counters() -> Mapping[tuple[str, str], Counter]:
+def _counters() -> Mapping[tuple[str, str], _Counter]:
     from slicewright._core import counters
 
     return {(each["table"], each["name"]): each for each in counters()}

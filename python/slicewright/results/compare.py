@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from slicewright._core import Scenario
 from slicewright.measured.loading import load
-from slicewright.report import text
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.html import render
 from slicewright.report.model import Block, Cell, Face, Paragraph, Report, Section, Table, Tone, Verbatim
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.report.spec import columns
 from slicewright.report.text import aligned
 from slicewright.results.frame import Framed, Row
@@ -104,7 +102,7 @@ _SIDE = "a Run, or the name of a directory that run --out or read --out has writ
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Shown, Framed):
+class Comparison(Reported, Framed):
     """Two runs and their differences, as `compare` returns them.
 
     >>> import slicewright
@@ -189,15 +187,21 @@ class Comparison(Shown, Framed):
 
     def report(self) -> Report:
         """The comparison as a report."""
-        return _report(self)
-
-    def html(self) -> str:
-        """The comparison as a page: what differed in the scenarios, what changed, what is uncertain."""
-        return render(self.report())
-
-    def __str__(self) -> str:
-        """The comparison as text."""
-        return text.render(self.report())
+        before, after = self.before, self.after
+        streams = [streams for streams in self.streams if streams.endswith("paired")]
+        facts = [
+            ("before", f"{before.name}, {_made(before)}"),
+            ("after", f"{after.name}, {_made(after)}"),
+            ("streams", ", ".join(streams) or "nothing in common"),
+            ("version", before.version if before.version == after.version else f"{before.version}, {after.version}"),
+        ]
+        uncertainty = Section("What is uncertain", [Paragraph(line, face=Face.HTML) for line in _uncertain(self)])
+        sections = [
+            Section("", _in_text(self)), _scenarios(self), _system(self), *_entities(self), uncertainty,
+            _every_counter(self),
+        ]  # fmt: skip
+        title = f"{before.name} → {after.name}" if before.name != after.name else f"{before.name}: two runs"
+        return Report(title, _headline(self), facts, sections)
 
     def glances(self) -> list[Report]:
         """The figure and the table of what changed."""
@@ -262,7 +266,10 @@ def _changed(both: Comparison) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Tabulated, after: Tabulated) -> list[tuple[Any, ...]]:
-    first, second = (_values(_pooled(results, table), table) for results in (before, after))
+    first, second = (
+        _values(pooled_classes(results) if table == _CLASSES else results.pooled[table], table)
+        for results in (before, after)
+    )
     kind = "guests" if table == _CLASSES else table
     names = [name for name in counters(before.pooled[kind]) if name in after.pooled[kind].columns]
     names = names or counters(after.pooled[kind])
@@ -296,10 +303,6 @@ def _difference(sides: tuple[dict[int, float], dict[int, float]], same_seed: boo
     )  # fmt: skip
 
 
-def _pooled(run: Tabulated, table: str) -> polars.DataFrame:
-    return pooled_classes(run) if table == _CLASSES else run.pooled[table]
-
-
 def _values(frame: polars.DataFrame, table: str) -> _Values:
     values: _Values = {}
     if frame.is_empty():
@@ -317,24 +320,6 @@ def _of_counter(rows: dict[int, dict[str, float | None]], name: str) -> dict[int
     return {at: float(value) for at, row in rows.items() if (value := row.get(name)) is not None and value == value}
 
 
-def _report(both: Comparison) -> Report:
-    before, after = both.before, both.after
-    streams = [streams for streams in both.streams if streams.endswith("paired")]
-    facts = [
-        ("before", f"{before.name}, {_made(before)}"),
-        ("after", f"{after.name}, {_made(after)}"),
-        ("streams", ", ".join(streams) or "nothing in common"),
-        ("version", before.version if before.version == after.version else f"{before.version}, {after.version}"),
-    ]
-    uncertainty = Section("What is uncertain", [Paragraph(line, face=Face.HTML) for line in _uncertain(both)])
-    sections = [
-        Section("", _in_text(both)), _scenarios(both), _system(both), *_entities(both), uncertainty,
-        _every_counter(both),
-    ]  # fmt: skip
-    title = f"{before.name} → {after.name}" if before.name != after.name else f"{before.name}: two runs"
-    return Report(title, _headline(both), facts, sections)
-
-
 def _in_text(both: Comparison) -> list[Block]:
     """The comparison in a terminal: the runs, the numbers that differ, the counters that analysts look at first."""
     lines = [
@@ -345,7 +330,13 @@ def _in_text(both: Comparison) -> list[Block]:
     if len(differing) > _MOST_CHANGED:
         lines.append(f"        and {plural(len(differing) - _MOST_CHANGED, 'more number')} that differ")
     shown = [
-        {**row, **row["text"], "name": row["entity"] or row["table"], "difference": _starred(row)}
+        {
+            **row,
+            **row["text"],
+            "name": row["entity"] or row["table"],
+            "difference": str(row["text"]["difference"])
+            + (" *" if row["certainty"] == "interval excludes 0" else "  "),
+        }
         for row in both.first
         if row["table"] != "guests" or row["before"] or row["after"]
     ]
@@ -363,10 +354,6 @@ def _in_text(both: Comparison) -> list[Block]:
 def _made(run: Tabulated) -> str:
     """How a side came about."""
     return f"{plural(run.replications, 'replication')}, seed {run.seed}" if isinstance(run, Results) else run.origin
-
-
-def _starred(row: Difference) -> str:
-    return str(row["text"]["difference"]) + (" *" if row["certainty"] == "interval excludes 0" else "  ")
 
 
 def _texts(row: Difference) -> dict[str, str]:

@@ -45,7 +45,11 @@ def check_tables(tables: Mapping[str, polars.DataFrame], replications: int) -> N
     """
     for table in tables:
         rows = scan(tables, table)
-        _check_place(table, rows)
+        import polars as pl
+
+        _check_types(table, rows.head(1).collect(), dict.fromkeys(_PLACE, (pl.Int64,)))
+        if any(rows.select(pl.col(*_PLACE).null_count()).collect(engine="streaming").row(0)):
+            raise ValueError(f"{table}.parquet: rows of no replication or no interval")
         _check_columns(table, rows.head(1).collect())
     found = sorted(tables["system"]["replication"].unique()) if tables else []
     # Counted first: a manifest may name any number, and a list of them all would be as long.
@@ -82,14 +86,6 @@ def check_logs(logs: Mapping[str, polars.DataFrame]) -> None:
     """
     for log, frame in logs.items():
         _check_columns(log, frame)
-
-
-def _check_place(table: str, rows: polars.LazyFrame) -> None:
-    import polars as pl
-
-    _check_types(table, rows.head(1).collect(), dict.fromkeys(_PLACE, (pl.Int64,)))
-    if any(rows.select(pl.col(*_PLACE).null_count()).collect(engine="streaming").row(0)):
-        raise ValueError(f"{table}.parquet: rows of no replication or no interval")
 
 
 def _check_columns(table: str, frame: polars.DataFrame) -> None:

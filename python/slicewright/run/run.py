@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, __version__
 from slicewright.report import text
-from slicewright.report.html import render
 from slicewright.report.model import Face, Report
-from slicewright.report.shown import Shown
+from slicewright.report.shown import Reported
 from slicewright.run.convoy import convoys
 from slicewright.run.directory import EARLIER, save
-from slicewright.run.engine import Asked, Engine
 from slicewright.run.headline import widest
 from slicewright.run.pages.run import glance, in_brief, run_report
 from slicewright.run.pooled import Pooled, Simulated, together
@@ -43,7 +42,7 @@ _OF_THREAD = 4 << 20
 """Bytes of a thread that simulates."""
 
 
-class Run(Shown, Results):
+class Run(Reported, Results):
     """The results of one scenario under one seed, as `run` and `load` return them.
 
     >>> import slicewright
@@ -56,10 +55,6 @@ class Run(Shown, Results):
     def report(self) -> Report:
         """The run as a report."""
         return run_report(self)
-
-    def html(self) -> str:
-        """The run as a page, the `report.html` of its directory."""
-        return render(self.report())
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Write the run directory; raises InputError where the name belongs to something else, OSError as `open`."""
@@ -121,14 +116,36 @@ def run(
     return result
 
 
-def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: Engine | None = None) -> Run:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The terms of a run; `share` is the precision that is asked for."""
+
+    seed: int
+    threads: int
+    replications: int
+    share: float | None = None
+
+
+Simulate = Callable[[Scenario, Asked, tuple[int, int], float, Progress | None], dict[str, Any]]
+"""A way to simulate some replications after a warm-up."""
+
+
+def _simulate(
+    world: Scenario, asked: Asked, which: tuple[int, int], warm_up_s: float, progress: Progress | None
+) -> dict[str, Any]:
+    return world.simulate(asked.seed, which, asked.threads, warm_up_s, progress)
+
+
+def simulated(
+    ready: Replayed, asked: Asked, progress: Progress | None, simulate: Simulate = _simulate,
+    warm_up: Callable[[Scenario, int, Progress | None, int], tuple[float, bool]] = Scenario.warm_up,
+) -> Run:  # fmt: skip
     """The run of a scenario that is ready; raises InputError and RunError."""
-    engine = engine or Engine()
     world, share, replications = ready.scenario, asked.share, asked.replications
     world.refuse_beyond_memory(replications)
     require_room(world.result_bytes(replications) + _OF_THREAD * asked.threads)
     pilots, progress = _parts(world, replications, asked.threads, progress)
-    warm_up_s, settled = engine.warm_up(world, asked, pilots)
+    warm_up_s, settled = warm_up(world, asked.seed, pilots, asked.threads)
     notes = [*doubts(world), *ready.notes]
     if not settled:
         notes.append(
@@ -136,7 +153,7 @@ def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: 
         )
     if share is not None:
         replications = max(2, replications)
-    made = Simulated.of(engine.simulate(world, asked, (0, replications), warm_up_s, progress))
+    made = Simulated.of(simulate(world, asked, (0, replications), warm_up_s, progress))
     most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
         reached = widest(made.pooled)
@@ -149,7 +166,7 @@ def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: 
             )
             break
         more = min(most, _next_count(replications, reached / share))
-        added = Simulated.of(engine.simulate(world, asked, (replications, more), warm_up_s, progress))
+        added = Simulated.of(simulate(world, asked, (replications, more), warm_up_s, progress))
         made = together([made, added])
         replications = more
     pooled = made.pooled

@@ -72,8 +72,9 @@ class _Finished:
     def __call__(self, run: str, cells: list[Cell]) -> None:
         from slicewright.report.html import embedded
         from slicewright.report.model import Report, Section
+        from slicewright.study.pages import run_tables
 
-        self._tables += self._own.table(run, cells)
+        self._tables += run_tables(self._own, run, cells)
         self._reporter.part(embedded(Report("Done so far", sections=[Section("", self._tables)])))
 
 

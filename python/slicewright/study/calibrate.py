@@ -28,7 +28,8 @@ from slicewright.reading.constants import (
 )
 from slicewright.reading.evidence import Unknown, Value
 from slicewright.results.judge import Place
-from slicewright.study.points import Budget, Point, Progress, side_by_side
+from slicewright.statistics import estimate
+from slicewright.study.points import Budget, Point, Progress, in_turn
 from slicewright.study.spec import Mode, Number, Part, Spec, matched, moved
 from slicewright.study.templates import rendered
 
@@ -312,13 +313,14 @@ class Fit:
         """The targets, simulated with these constants and with the random numbers of every other trial."""
         study, numbers = self.study, [target.number for target in targets]
         fits = {self.part: Calibration(self.part, constants)}
-        own = made(self.spec, self.spec.form_of(self.part).name, fits, self.folder)
+        constants_of = made(self.spec, self.spec.form_of(self.part).name, fits, self.folder)
         cases = dict.fromkeys(case for number in numbers for case in study.cases(number, self.part))
-        points = {case: study.simulate(case, own, self._budget(case, mode)) for case in cases}
+        points = {case: study.simulate(case, constants_of, self._budget(case, mode)) for case in cases}
         simulated = {}
         for number in numbers:
             stands_for = zip(study.cases(number), study.cases(number, self.part), strict=True)
-            simulated[number] = study.estimated(number, {case: points[trial] for case, trial in stands_for}).mean
+            own = {case: points[trial] for case, trial in stands_for}
+            simulated[number] = estimate(study.samples(number, own)).mean
         return _Trial(*_scaled(self.spec, simulated), points)
 
     def _budget(self, case: Any, mode: Mode) -> Budget:
@@ -375,7 +377,7 @@ def _each(simulate: Callable[[Any], T], over: Sequence[Any]) -> list[T]:
     def simulation(what: Any) -> Callable[[Progress], T]:
         return lambda progress: simulate(what)
 
-    return side_by_side(list(map(simulation, over)))
+    return list(in_turn(list(map(simulation, over))))
 
 
 # The file of constants, in one of four layouts, as older files have them.

@@ -47,11 +47,6 @@ RUNS = ("A", "B", "C", "E", "H", "X")
 """The pairs of runs, in the order of the tables."""
 
 
-class _Setup(Struct, frozen=True):
-    clients: int
-    processors: int
-
-
 class _Run(Struct, frozen=True):
     id: str
     machine: Literal["z990", "z9"]
@@ -63,14 +58,10 @@ class _Run(Struct, frozen=True):
     spin_retry: int
 
 
-class _Ratios(Struct, frozen=True):
-    z9_throughput: float
-
-
 class _Published(Struct, frozen=True):
-    setup: _Setup
+    setup: Mapping[str, int]
     run: tuple[_Run, ...]
-    ratios: _Ratios
+    ratios: Mapping[str, float]
 
 
 @cache
@@ -104,18 +95,18 @@ class Case:
         >>> [Case(run, "x44").connections for run in "ABCE"]
         [16, 32, 64, 192]
         """
-        return _published().setup.clients * self.own.servers * self.own.connections
+        return _published().setup["clients"] * self.own.servers * self.own.connections
 
     @property
     def virtual_processors(self) -> int:
         """Virtual processors of all guests."""
         own = self.own
-        return _published().setup.clients * own.client_processors + own.servers * own.server_processors
+        return _published().setup["clients"] * own.client_processors + own.servers * own.server_processors
 
     @property
     def processors(self) -> int:
         """Processors of the partition."""
-        return self.virtual_processors if self.run == ROOMY else _published().setup.processors
+        return self.virtual_processors if self.run == ROOMY else _published().setup["processors"]
 
     @property
     def speed(self) -> float:
@@ -124,7 +115,7 @@ class Case:
         >>> Case("X", "x44").speed, Case("E", "x44").speed
         (1.61, 1.0)
         """
-        return _published().ratios.z9_throughput if self.own.machine == "z9" else 1.0
+        return _published().ratios["z9_throughput"] if self.own.machine == "z9" else 1.0
 
     @property
     def clock(self) -> float:
@@ -361,7 +352,7 @@ class _Diag9c(Study):
         run, sles_10 = case.own, ("SLES 10", case.own.spin_retry, case.yields)
         servers = ("SLES 9 SP2", 0, "x44") if run.servers_run == "SLES 9" else sles_10
         kinds = [
-            _Kind("CLIENT", _published().setup.clients, run.client_processors, *sles_10),
+            _Kind("CLIENT", _published().setup["clients"], run.client_processors, *sles_10),
             _Kind("SERVER", run.servers, run.server_processors, *servers),
         ]
         section = {"E": "Tables 2 and 4", "H": "Table 2", "X": "Table 4"}.get(case.run, "Table 1")

@@ -152,13 +152,8 @@ class _Row(Struct, frozen=True):
     path: str
 
 
-class _Setup(Struct, frozen=True):
-    pairs: int
-    printed_to_s: float
-
-
 class _Published(Struct, frozen=True):
-    setup: _Setup
+    setup: Mapping[str, float]
     elapsed: tuple[_Row, ...]
 
 
@@ -169,7 +164,7 @@ def _published() -> _Published:
 
 def pairs() -> int:
     """How many pairs of ENQ and DEQ were timed."""
-    return _published().setup.pairs
+    return int(_published().setup["pairs"])
 
 
 def rows() -> tuple[_Row, ...]:
@@ -251,7 +246,7 @@ class _GrsExits(Study):
     def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
         """The time of each row, in the order of the table."""
         found = spec.document_as(_Published)
-        rounding = found.setup.printed_to_s / 2
+        rounding = found.setup["printed_to_s"] / 2
         return (Number(Place("elapsed", "wall_s", "s", row.row), row.wall_s, rounding) for row in found.elapsed)
 
     def cases(self, number: Number, part: str = "") -> tuple[Case, ...]:

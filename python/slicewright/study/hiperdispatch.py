@@ -52,35 +52,25 @@ CPUPAD = 100
 """The default of CPUPAD, in percent."""
 
 
-class _Tile(Struct, frozen=True):
-    virtual_cpus: int
-    busy_percent: float
-
-
-class _Gain(Struct, frozen=True):
+class _Value(Struct, frozen=True):
     n: int
     value: float
-
-
-class _Etr(Struct, frozen=True):
-    n: int
-    zvm: str
-    value: float
+    zvm: str = ""
 
 
 class _Family(Struct, frozen=True):
     tiles: int
     tile: str
     no_effect_n: tuple[int, ...] = ()
-    gain_percent: tuple[_Gain, ...] = ()
-    etr: tuple[_Etr, ...] = ()
+    gain_percent: tuple[_Value, ...] = ()
+    etr: tuple[_Value, ...] = ()
     columns: tuple[str, ...] = ()
     n8: Mapping[str, tuple[float, ...]] = {}
     n16: Mapping[str, tuple[float, ...]] = {}
 
 
 class _Published(Struct, frozen=True):
-    tiles: Mapping[str, _Tile]
+    tiles: Mapping[str, Mapping[str, float]]
     table1: _Family
     figure1: _Family
     figure2: _Family
@@ -128,7 +118,7 @@ class Case:
     @property
     def tile_processors(self) -> int:
         """Virtual processors of a tile."""
-        return _published().tiles[self.kind].virtual_cpus
+        return int(_published().tiles[self.kind]["virtual_cpus"])
 
     @property
     def virtual_processors(self) -> int:
@@ -142,7 +132,7 @@ class Case:
         >>> round(Case("table1", 8, "H").duty_percent, 6), round(Case("figure3", 8, "H").duty_percent, 2)
         (27.0, 41.54)
         """
-        return _published().tiles[self.kind].busy_percent / self.tile_processors
+        return _published().tiles[self.kind]["busy_percent"] / self.tile_processors
 
     @property
     def high_tv(self) -> bool:

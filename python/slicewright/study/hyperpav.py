@@ -259,7 +259,9 @@ def values(report: Report) -> dict[str, _Value]:
         "queue_depth": queue,
     }
     if report.has_ratio:
-        found[RATIO] = _ratio(columns, report)
+        base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
+        ratio = (base.value / report.bases) / (alias.value / report.aliases)
+        found[RATIO] = _Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
     return found
 
 
@@ -284,13 +286,6 @@ def _weighted(columns: dict[str, list[Any]], rate: _Value) -> _Value:
     mean = math.fsum(io_per_s * service for io_per_s, _, service, _ in rows) / rate.value
     slack = math.fsum(io_per_s * ds + abs(service - mean) * dr for io_per_s, dr, service, ds in rows) / rate.value
     return _Value(mean, slack)
-
-
-def _ratio(columns: dict[str, list[Any]], report: Report) -> _Value:
-    """Mean rate of a base over mean rate of an alias."""
-    base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
-    ratio = (base.value / report.bases) / (alias.value / report.aliases)
-    return _Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
 
 
 def _figures(context: Context) -> Iterable[Block]:

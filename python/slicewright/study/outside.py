@@ -33,23 +33,6 @@ _VARIED = "varied "
 """The beginning of the tables of values with an assumption at an end of its range."""
 
 
-class _Source(Struct, frozen=True):
-    name: str
-    title: str
-    author: str
-    year: int
-    address: str
-    what: str
-    inputs: str
-    assumed: str
-    excluded: str
-
-
-class _NotSimulated(Struct, frozen=True):
-    what: str
-    why: str
-
-
 class _Guest(Struct, frozen=True):
     """Threads of a scenario: pinned one by one from processor `first` on, spawned where they have no count."""
 
@@ -92,8 +75,8 @@ class _Vary(Struct, frozen=True):
 
 
 class _Published(Struct, frozen=True):
-    source: tuple[_Source, ...]
-    excluded: tuple[_NotSimulated, ...]
+    source: tuple[Mapping[str, str | int], ...]
+    excluded: tuple[Mapping[str, str], ...]
     total_ms: Mapping[str, Mapping[str, float]]
     """Times of increments by lock and by the number of threads."""
     case: tuple[_Inputs, ...]
@@ -180,7 +163,7 @@ class _Outside(Study):
         ['processors = 4', '"cpu.max" = "150 ms 100 ms"']
         """
         own = case.inputs
-        source = next(each for each in _published().source if each.name == own.source)
+        source = next(each for each in _published().source if each["name"] == own.source)
         return rendered("outside", case=case, own=own, source=source, budget=self.budget(case, "full"))
 
     def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
@@ -268,8 +251,8 @@ _SHIPPED = ("locks-8", "burst-10ms", "fibtest-64", "stress-2", "phases", "sleeps
 _SOURCES = "what || measurement; by || source; inputs || what it says; assumed; excluded"
 
 
-def _by(source: _Source) -> str:
-    return f"{source.title}, {source.author}, {source.year}: {source.address}"
+def _by(source: Mapping[str, str | int]) -> str:
+    return "{title}, {author}, {year}: {address}".format_map(source)
 
 
 Ends = list[tuple[Cell, list[tuple[str, Estimate]]]]

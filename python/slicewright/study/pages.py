@@ -233,6 +233,11 @@ def run_tables(study: Study, run: str, cells: Sequence[Cell]) -> list[Table[Any]
     return [look.table(lines, rows, values, run_title(spec, run), "; ".join(below))]
 
 
+def printed(study: Study, run: str, cells: Sequence[Cell]) -> str:
+    """The tables of a run as text."""
+    return text.render(Report("", sections=[Section("", run_tables(study, run, cells))]))
+
+
 def run_title(spec: Spec, run: str) -> str:
     """The title of a run, of the study's own form unless its name has another."""
     form, _, own = run.rpartition(" ")
@@ -359,13 +364,13 @@ def _made(context: Context, line: str, makers: Mapping[str, Maker]) -> list[Any]
     return [f"{before}{piece}{stop}" if isinstance(piece, str) else piece for piece in every[name](context)]
 
 
-def counted(cells: Iterable[Cell], *, independent: bool = False) -> str:
+def counted(cells: Iterable[Cell]) -> str:
     """How many cells match, follow the trend and miss, in words.
 
     >>> counted([])
     '0 of 0 match, none missed'
     """
-    return sentence("counted", Tally.of(cells, independent=independent))
+    return sentence("counted", Tally.of(cells))
 
 
 def _roles(cells: Iterable[Cell]) -> tuple[Tally, Tally]:

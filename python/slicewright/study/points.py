@@ -143,24 +143,10 @@ def replicate(
     Raises RunError when the simulation cannot go on.
     """
     part = Part(budget.seed, (point.replications, budget.most), point.warm_up_s, dict.fromkeys(needed, ()))
-    return _with_nan(tables_of(engine, part, progress))
-
-
-def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
-    """Tables whose counters have NaN where nothing was measured, so that values made of them have none either."""
     return {
         table: {name: [math.nan if value is None else value for value in column] for name, column in columns.items()}
-        for table, columns in tables.items()
+        for table, columns in tables_of(engine, part, progress).items()
     }
-
-
-def side_by_side(simulations: Sequence[Callable[[Progress], T]], progress: Progress = lambda share: None) -> list[T]:
-    """The results of simulations that run side by side, as `in_turn` has them.
-
-    >>> side_by_side([lambda progress: 1, lambda progress: 2])
-    [1, 2]
-    """
-    return list(in_turn(simulations, progress))
 
 
 def in_turn(

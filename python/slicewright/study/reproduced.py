@@ -10,6 +10,7 @@ from slicewright.report.html import render
 from slicewright.report.model import Report, Section
 from slicewright.report.shown import Shown
 from slicewright.results.judge import Cell
+from slicewright.study import pages
 from slicewright.study.judge import Reproduction, Request
 from slicewright.study.studies import STUDIES, named
 from slicewright.study.studies import check as known
@@ -52,20 +53,20 @@ class Reproduced(Shown):
 
     def __str__(self) -> str:
         """The reproduction as text, as `slicewright reproduce` prints it."""
-        parts = [self.definition.heading(self.request)]
-        parts += [self.definition.printed(run, cells) for run, cells in self._runs.items()]
+        parts = [pages.heading(self.definition, self.request)]
+        parts += [pages.printed(self.definition, run, cells) for run, cells in self._runs.items()]
         return "\n".join([*parts, self.definition.summary(self.result)])
 
     def __repr__(self) -> str:
         """The study, and the first lines of its summary: five lines at most."""
-        heading = self.definition.heading(self.request).strip().splitlines()[:1]
+        heading = pages.heading(self.definition, self.request).strip().splitlines()[:1]
         summary = [line for line in self.definition.summary(self.result).splitlines() if line]
         return "\n".join([*heading, *summary][:5])
 
     def glances(self) -> list[Report]:
         """The tables of published and simulated numbers."""
-        tables = [table for run, cells in self._runs.items() for table in self.definition.table(run, cells)]
-        title = self.definition.heading(self.request).strip().splitlines()[0]
+        tables = [table for run, cells in self._runs.items() for table in pages.run_tables(self.definition, run, cells)]
+        title = pages.heading(self.definition, self.request).strip().splitlines()[0]
         return [Report(title, sections=[Section("", tables)])]
 
     @property

@@ -77,16 +77,10 @@ class _Name(_Where, frozen=True, kw_only=True):
     name: str
 
 
-class _To(Struct, frozen=True):
-    table: str | None = None
-    row: str | None = None
-    column: str | None = None
-
-
 class _Move(_Where, frozen=True, kw_only=True):
     """From a place to another one, whose value is counted `scale` times."""
 
-    to: _To
+    to: Mapping[str, str]
     scale: float = 1.0
 
 
@@ -477,14 +471,13 @@ def matched(rules: Iterable[_Where], place: Place) -> bool:
 def moved(rules: Iterable[_Move], place: Place) -> tuple[Place, float] | None:
     """The place that a rule leads to from a place, with its scale; None where no rule matches.
 
-    >>> moved([_Move(row="x", to=_To(table="B"))], Place("A", "x", "ms"))
+    >>> moved([_Move(row="x", to={"table": "B"})], Place("A", "x", "ms"))
     (Place(table='B', row='x', unit='ms', column=''), 1.0)
     """
     rule = first_match(rules, place)
     if rule is None:
         return None
-    to = {key: value for key, value in structs.asdict(rule.to).items() if value is not None}
-    return replace(place, **to), rule.scale
+    return replace(place, **rule.to), rule.scale
 
 
 @cache

@@ -13,10 +13,9 @@ from typing import Any, Protocol
 
 from msgspec import structs
 
-from slicewright.report import markdown, text
-from slicewright.report.model import Report, Section, Table
+from slicewright.report import markdown
+from slicewright.report.model import Report
 from slicewright.results.judge import Cell, Place
-from slicewright.statistics import Estimate, estimate
 from slicewright.study import calibrate, judge, pages, reproduce
 from slicewright.study.calibrate import Calibration, Constants, Fit, Tell
 from slicewright.study.judge import Kept, Reproduction, Request, Unit
@@ -120,10 +119,6 @@ class Study(ABC):
 
         return [number for number in self.numbers(spec, wanted) if wanted(number.place)]
 
-    def estimated(self, number: Number, points: Mapping[Any, Point]) -> Estimate:
-        """A number as simulated with one set of constants."""
-        return estimate(self.samples(number, points))
-
     @property
     def parts(self) -> list[str]:
         """The fitted parts, form by form; one that forms share is listed once."""
@@ -215,18 +210,6 @@ class Study(ABC):
         """The full reproduction behind the validation page, without simulating; None where no numbers are kept."""
         numbers = Kept.of_installation(self.name)
         return None if numbers is None else self.judged(numbers)
-
-    def heading(self, request: Request) -> str:
-        """The heading of a reproduction."""
-        return pages.heading(self, request)
-
-    def table(self, run: str, cells: Sequence[Cell]) -> list[Table[Any]]:
-        """One published run, by its name, as it is printed when it is done."""
-        return pages.run_tables(self, run, cells)
-
-    def printed(self, run: str, cells: Sequence[Cell]) -> str:
-        """The tables of a run as text."""
-        return text.render(Report("", sections=[Section("", self.table(run, cells))]))
 
     def summary(self, result: Reproduction) -> str:
         """How the scored cells came out; under an ablation, what it changed."""

@@ -9,52 +9,33 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
 OTHERS = "*"
 """Holders beyond as many as there are letters; below the timeline they are named."""
 
-IDLE, HELD, GAP, OFFLINE, CHANGE = ".", "~", "-", "/", "!"
-INTERRUPT_PENDING, HANDLING, IN_WAIT, NOT_DISPATCHED, WORK_NOT_DISPATCHED = "=", "^", "_", "'", ":"
-CONTROL_PROGRAM, PARKED, WAKING, CPU_WAIT, INTERRUPTED, LIMITED, LOCKED = "%", "#", "+", ";", "<", "$", "@"
-SEVERAL = "&"
-MEANINGS: Mapping[str, str] = {
-    IDLE: "idle",
-    HELD: "held: the I/O has started and stays pending",
-    INTERRUPT_PENDING: "I/O ended, its interrupt is not handled yet",
-    GAP: "gap between I/Os",
-    OFFLINE: "offline",
-    HANDLING: "processor handles an interrupt",
-    IN_WAIT: "processor carried, in wait",
-    NOT_DISPATCHED: "processor not carried",
-    WORK_NOT_DISPATCHED: "processor not carried, has work",
-    CONTROL_PROGRAM: "processor in the control program, without a guest",
-    PARKED: "processor parked",
-    WAKING: "waking: its interrupt is not handled yet",
-    CPU_WAIT: "waits for a processor (CPU wait)",
-    INTERRUPTED: "its processor handles a wake-up or is not carried",
-    LIMITED: "at the limit of its virtual machine",
-    LOCKED: "lock held by one alone",
-    SEVERAL: "several share it",
-    CHANGE: "something is changed",
-}
+IDLE, CHANGE = ".", "!"
+_MARKS = (
+    (IDLE, "", "idle"),
+    ("~", "held", "held: the I/O has started and stays pending"),
+    ("=", "interrupt-pending", "I/O ended, its interrupt is not handled yet"),
+    ("-", "gap", "gap between I/Os"),
+    ("/", "offline", "offline"),
+    ("^", "handling-interrupt", "processor handles an interrupt"),
+    ("_", "in-wait", "processor carried, in wait"),
+    ("'", "not-dispatched", "processor not carried"),
+    (":", "work-not-dispatched", "processor not carried, has work"),
+    ("%", "control-program", "processor in the control program, without a guest"),
+    ("#", "parked", "processor parked"),
+    ("+", "waking", "waking: its interrupt is not handled yet"),
+    (";", "cpu-wait", "waits for a processor (CPU wait)"),
+    ("<", "interrupted", "its processor handles a wake-up or is not carried"),
+    ("$", "limited", "at the limit of its virtual machine"),
+    ("@", "locked", "lock held by one alone"),
+    ("&", "shared", "several share it"),
+    (CHANGE, "", "something is changed"),
+)
+"""Each sign with its state and its meaning."""
+MEANINGS: Mapping[str, str] = {mark: meaning for mark, _, meaning in _MARKS}
+_SIGNS: Mapping[str, str] = {state: mark for mark, state, _ in _MARKS}
 
 OF_HOLDER = ("busy", "working", "running", "taken", "owned", "shared")
 """States that show the letter of the lane's holder."""
-
-_SIGNS: Mapping[str, str] = {
-    "held": HELD,
-    "interrupt-pending": INTERRUPT_PENDING,
-    "gap": GAP,
-    "offline": OFFLINE,
-    "handling-interrupt": HANDLING,
-    "in-wait": IN_WAIT,
-    "not-dispatched": NOT_DISPATCHED,
-    "work-not-dispatched": WORK_NOT_DISPATCHED,
-    "control-program": CONTROL_PROGRAM,
-    "parked": PARKED,
-    "waking": WAKING,
-    "cpu-wait": CPU_WAIT,
-    "interrupted": INTERRUPTED,
-    "limited": LIMITED,
-    "locked": LOCKED,
-    "shared": SEVERAL,
-}
 
 
 def letter(holder: int) -> str:

@@ -6,7 +6,7 @@ colours there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from slicewright.report.figure import Figure, Look, Panel, Series
@@ -79,7 +79,9 @@ class _Sheet:
     def __init__(self, timeline: Recorded) -> None:
         self.timeline = timeline
         self.unit: Scale = scale(timeline.from_us, timeline.to_us)
-        self.colours = _colours(timeline)
+        seen = {span.holder for span in timeline.span_rows if span.holder is not None}
+        seen |= {wait.holder for wait in timeline.wait_rows}
+        self.colours = {} if len(seen) > COLOURS else {holder: at for at, holder in enumerate(sorted(seen), 1)}
         self.boxes = {height: _Boxes(height) for height in (FULL, HALF, LINE, THREAD)}
 
     def at(self, instant_us: float) -> float:
@@ -217,13 +219,6 @@ def _threads(waits: Sequence[Wait]) -> tuple[list[list[Wait]], int]:
     return threads, hidden
 
 
-def _colours(timeline: Recorded) -> dict[int | None, int]:
-    """The colour of each holder in the window; none where there are more holders than colours."""
-    seen = {span.holder for span in timeline.span_rows if span.holder is not None}
-    seen |= {wait.holder for wait in timeline.wait_rows}
-    return {} if len(seen) > COLOURS else {holder: at for at, holder in enumerate(sorted(seen), 1)}
-
-
 def _box(sheet: _Sheet, span: Span, row: float) -> None:
     lane = sheet.timeline.lane_rows[span.lane]
     if lane.is_processor:
@@ -294,46 +289,36 @@ def _wait(sheet: _Sheet, wait: Wait, row: float) -> None:
     sheet.draw(wait, row, THREAD, sheet.of(wait.holder), tip)
 
 
-def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
-    below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
-    signs = [f"low bars below a {below}: waits there"] if timeline.wait_rows else []
-    states = {span.state for span in timeline.span_rows}
-    names = {
-        "held": "hatched: held, the I/O stays pending",
-        "interrupt-pending": f"upright lines: {_PENDING}",
-        "gap": "thin line: gap between I/Os",
-        "offline": "dotted: offline",
-    }
-    signs += [text for state, text in names.items() if state in states]
-    if signs:
-        yield "; ".join(signs)
-    names = {
-        "handling-interrupt": "dark: handles the interrupt of that letter's I/O",
-        "in-wait": "empty: carried, in wait",
+_LEGEND: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "held": "hatched: held, the I/O stays pending", "interrupt-pending": f"upright lines: {_PENDING}",
+        "gap": "thin line: gap between I/Os", "offline": "dotted: offline",
+    },
+    "processors: ": {
+        "handling-interrupt": "dark: handles the interrupt of that letter's I/O", "in-wait": "empty: carried, in wait",
         "not-dispatched": "grey: not carried",
         "work-not-dispatched": "grey, dashed: not carried, has work of that letter",
-    }
-    signs = [text for state, text in names.items() if state in states]
-    if signs:
-        yield f"processors: {'; '.join(signs)}"
-    names = {
-        "control-program": "dark grey: in the control program, without a guest",
-        "parked": "dotted: parked",
-    }
-    signs = [text for state, text in names.items() if state in states]
-    if signs:
-        yield f"of control programs: {'; '.join(signs)}"
-    names = {
-        "running": "letter: runs",
-        "cpu-wait": "low: waits for a processor",
-        "waking": "thin line: wakes",
-        "interrupted": "hatched: its processor handles a wake-up",
-        "limited": "dotted: at its limit",
-    }
-    signs = [text for state, text in names.items() if state in states]
-    signs += ["notch at the foot: yields"] if timeline.yield_rows else []
-    if signs:
-        yield f"virtual processors: {'; '.join(signs)}"
+    },
+    "of control programs: ": {
+        "control-program": "dark grey: in the control program, without a guest", "parked": "dotted: parked",
+    },
+    "virtual processors: ": {
+        "running": "letter: runs", "cpu-wait": "low: waits for a processor", "waking": "thin line: wakes",
+        "interrupted": "hatched: its processor handles a wake-up", "limited": "dotted: at its limit",
+        "yields": "notch at the foot: yields",
+    },
+}  # fmt: skip
+"""Of each kind of lane, how its states are drawn."""
+
+
+def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
+    below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
+    states = {span.state for span in timeline.span_rows} | ({"yields"} if timeline.yield_rows else set())
+    for of, meanings in _LEGEND.items():
+        signs = [f"low bars below a {below}: waits there"] if timeline.wait_rows and not of else []
+        signs += [text for state, text in meanings.items() if state in states]
+        if signs:
+            yield f"{of}{'; '.join(signs)}"
     if any(lane.kind == "spin-lock" for lane in timeline.lane_rows) and "taken" in states:
         yield "spin locks: letter: its holder; low bars below: guests that spin for it"
     if states & {"owned", "shared"}:

@@ -14,7 +14,8 @@ from slicewright.timeline.lanes import drawn
 from slicewright.timeline.picture import picture
 from slicewright.timeline.recorded import Recorded
 from slicewright.values import settings
-from slicewright.values.errors import problem, refusal
+from slicewright.values.errors import problem
+from slicewright.values.parameters import check
 
 if TYPE_CHECKING:
     from slicewright.report.figure import Figure
@@ -114,8 +115,7 @@ def check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:
     if for_s is not None and not 0 < for_s <= left_s * (1 + 1e-12):
         allowed = f"more than 0 s, up to the {seconds(left_s)} that are measured from there on"
         wrong.append(problem(f"lasts {_said(for_s)}", key="for", allowed=allowed))
-    if wrong:
-        raise refusal(*wrong)
+    check(*wrong)
 
 
 def _said(value_s: float) -> str:

@@ -22,6 +22,7 @@ import msgspec
 from msgspec import inspect
 
 from slicewright.values.errors import Problem, nearest, problem, refusal
+from slicewright.values.parameters import check
 
 LARGEST_NUMBER, LARGEST_COUNT = 1e15, (1 << 63) - 1
 """Far above every span, share and counter; sums and differences of such numbers are numbers too."""
@@ -44,22 +45,11 @@ def read(kind: type[T], data: bytes, file: str) -> T:
     return convert(kind, parsed(data, file), file)
 
 
-def read_foreign(kind: type[T], data: bytes, file: str, what: str = "is not as expected", allowed: str = "") -> T:
-    """A value from a JSON file of another program: fields that `kind` does not name are skipped, fast.
+def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
+    """A value from a parsed file of another program: fields that `kind` does not name are skipped, fast.
 
     Raises InputError with `what` and the first place that is wrong, as `$.data.result[0]`.
-
-    >>> read_foreign(dict[str, int], b'{"a": 1}', "a.json")
-    {'a': 1}
     """
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise refusal(problem(what, file=file, why=_why(error), allowed=allowed)) from None
-
-
-def convert_foreign(kind: type[T], value: Any, file: str, what: str = "is not as expected") -> T:
-    """A value from a parsed file of which fields that `kind` does not name are skipped; raises InputError likewise."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -97,8 +87,7 @@ def convert(kind: type[T], value: Any, file: str) -> T:
     """A value of our own from parsed JSON; raises InputError as `read` does."""
     problems: list[Problem] = []
     taken = _taken(value, inspect.type_info(kind), "", _Wrong(file, problems))
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     try:
         return msgspec.convert(taken, kind)
     except msgspec.ValidationError as error:

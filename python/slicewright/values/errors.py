@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -73,6 +74,14 @@ def gathered(problems: list[Problem], read: Callable[[], T]) -> list[T]:
             raise
         problems += error.problems
         return []
+
+
+def extra(module: str, name: str, key: str, remedy: str) -> Any:
+    """An optional module; raises InputError with the option that needs it and what to install where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError:
+        raise refusal(problem(f"{name} is not installed", key=key, remedy=f"pip install {remedy}")) from None
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:

@@ -50,7 +50,11 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
                 raise refusal(problem("cannot be read", file=name, why="it is closed"))
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
-            data = _of_stream(name) if _is_open(name) else _of_regular_file(name)
+            data = (
+                _of_stream(name)
+                if any(Path(name).absolute().is_relative_to(stream) for stream in _STREAMS)
+                else _of_regular_file(name)
+            )
     if len(data) > MOST_BYTES:
         raise refusal(problem("is larger than 64 MiB", file=name, why="a scenario or report is a page of text"))
     return data
@@ -113,7 +117,11 @@ def refuse_unwritable(file: str | os.PathLike[str]) -> None:
         raise refusal(problem("is a directory, not a file", file=str(file)))
     with _telling(target):
         if target.is_symlink() and not target.exists():
-            _refuse_loop(target)
+            try:
+                target.stat()
+            except OSError as error:
+                if error.errno == errno.ELOOP:
+                    raise refusal(problem("is a symbolic link that leads back to itself", file=str(target))) from None
         if _has_no_beside(target):
             if not os.access(target, os.W_OK):
                 raise refusal(problem("cannot be written", file=str(file)))
@@ -198,15 +206,6 @@ def _refuse_others(directory: str | os.PathLike[str], earlier: Earlier) -> None:
         raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
 
 
-def _refuse_loop(target: Path) -> None:
-    """Raise InputError for a symbolic link that leads back to itself."""
-    try:
-        target.stat()
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise refusal(problem("is a symbolic link that leads back to itself", file=str(target))) from None
-
-
 def _has_no_beside(target: Path) -> bool:
     if not target.exists():
         return False
@@ -238,11 +237,6 @@ def _telling_of(name: str) -> Iterator[None]:
             raise
         why = getattr(error, "strerror", None) or str(error)
         raise refusal(problem("cannot be read", file=name.replace("\0", "\\0"), why=why)) from None
-
-
-def _is_open(name: str) -> bool:
-    """Whether a name is that of an open stream, such as a shell's `<(...)`; the process that opened it has a writer."""
-    return any(Path(name).absolute().is_relative_to(stream) for stream in _STREAMS)
 
 
 def _of_stream(name: str) -> bytes:

@@ -112,29 +112,24 @@ def refuse_damaged(file: str, name: str) -> None:
             if stream.read(len(MAGIC)) != MAGIC:
                 return
             stream.seek(0)
-            _walk(stream, name)
+            unpacking, done, whole = zlib.decompressobj(wbits=31), 0, True
+            piece = b""
+            while piece := piece or stream.read(_PIECE):
+                before = unpacking.copy()
+                try:
+                    unpacking.decompress(piece)
+                except zlib.error as error:
+                    raise _at(done + _good_bytes(before, piece), name, str(error)) from None
+                whole = unpacking.eof
+                rest = unpacking.unused_data
+                if whole:  # another member may follow, after the zeros with which tapes fill their blocks
+                    unpacking, rest = zlib.decompressobj(wbits=31), rest.lstrip(b"\0")
+                done += len(piece) - len(rest)
+                piece = rest
+            if not whole:
+                raise _at(done, name, "it ends in the middle")
     except OSError:
         return
-
-
-def _walk(stream: IO[bytes], name: str) -> None:
-    """Unpack member after member, and keep nothing of it."""
-    unpacking, done, whole = zlib.decompressobj(wbits=31), 0, True
-    piece = b""
-    while piece := piece or stream.read(_PIECE):
-        before = unpacking.copy()
-        try:
-            unpacking.decompress(piece)
-        except zlib.error as error:
-            raise _at(done + _good_bytes(before, piece), name, str(error)) from None
-        whole = unpacking.eof
-        rest = unpacking.unused_data
-        if whole:  # another member may follow, after the zeros with which tapes fill their blocks
-            unpacking, rest = zlib.decompressobj(wbits=31), rest.lstrip(b"\0")
-        done += len(piece) - len(rest)
-        piece = rest
-    if not whole:
-        raise _at(done, name, "it ends in the middle")
 
 
 def _good_bytes(unpacking: zlib._Decompress, piece: bytes) -> int:

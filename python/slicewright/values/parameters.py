@@ -144,6 +144,13 @@ def text_problem(key: str, value: object, allowed: str) -> Problem | None:
     return None
 
 
+def text_of(key: str, value: object, allowed: str) -> str:
+    """A text, all of whose characters can be written in UTF-8; raises InputError for anything else."""
+    check(text_problem(key, value, allowed))
+    assert isinstance(value, str)
+    return value
+
+
 def progress_problem(progress: object) -> Problem | None:
     """The problem with something that is to be called with the share done.
 

@@ -246,20 +246,7 @@ def _function_problem(key: str, value: object) -> Problem | None:
 
 
 RARE = "Advanced options"
-_RARE = frozenset({
-    "ablation", "bench", "burst", "calibrate", "confidence", "design", "fresh", "group", "indifference", "most", "on",
-    "period", "points", "replication", "samples", "tick", "tolerance", "trajectories", "trials", "width",
-})  # fmt: skip
-
-
-def panel_of(option: Option) -> str:
-    """The heading under which help lists an option; "" for that of all options.
-
-    >>> panel_of(Option("trials")), panel_of(Option("seed"))
-    ('Advanced options', '')
-    """
-    return option.panel or (RARE if option.name in _RARE else "")
-
+"""The heading of options that few people need."""
 
 SCENARIO = Option("scenario", "SCENARIO.toml", "Scenario file; - is standard input.", required=True, spelt=("",))
 FORMAT = Option(
@@ -267,12 +254,12 @@ FORMAT = Option(
     hint="text, json",
 )  # fmt: skip
 QUIET = Option("quiet", None, "No progress bar.", default=False, takes=FLAG, spelt=("--quiet", "-q"), python="-")
-_FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG)
+_FRESH = Option("fresh", None, "Simulate anew what was simulated before.", default=False, takes=FLAG, panel=RARE)
 _SEED = Option("seed", "N", "Random seed.", takes=whole(0, 2**64 - 1), default=1)
 _REPLICATIONS = Option(
     "replications", "R", "Number of replications [default: that of the scenario].", takes=whole(1, _MOST_REPLICATIONS)
 )
-_REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0)
+_REPLICATION = Option("replication", "K", "Number of the replication, from 0.", takes=whole(), default=0, panel=RARE)
 _PRECISION = Option(
     "precision", "P%",
     "Precision: replications are added until the 95 % half-widths in the first line are within P %.",
@@ -289,20 +276,22 @@ SYSTEM = Option("system", "NAME", "Name of the system, at most 8 characters; 4 i
 _PLACE = Option(
     "on", "PLACE",
     "Place: threads:N, local:N (processes of Dask), tcp://HOST:PORT (a scheduler of Dask) [default: a thread per "
-    "processor].",
+    "processor].", panel=RARE,
 )  # fmt: skip
 _CONFIDENCE = Option(
     "confidence", "P%", "Probability that the choice is the best.", default="95%",
     takes=_percentage(0.5, 0.9999, "a percentage with its sign, above 50 % and up to 99.99 %", "not a share: `{0}`"),
+    panel=RARE,
 )  # fmt: skip
 _TOLERANCE = Option(
     "tolerance", "P%", "Share of a bound within which a value may count as met or broken.", default="1%",
     takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %", "not a share: `{0}`"),
+    panel=RARE,
 )  # fmt: skip
-_MOST = Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500)
+_MOST = Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500, panel=RARE)
 _TRIALS = Option(
     "trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
-    takes=whole(1, 100_000),
+    takes=whole(1, 100_000), panel=RARE,
 )  # fmt: skip
 _RUN = Option("run", "RUN", "Directory of run --out or read --out.", required=True, spelt=("",))
 PROCESSOR = Option("processor", "N", "Processor for all threads [default: the last].", takes=whole())
@@ -355,7 +344,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _SET,
         _OUT.with_(metavar="FILE", python="-",
                   help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
-        Option("width", "N", "Width of a line in characters.", takes=whole(), python="-"),
+        Option("width", "N", "Width of a line in characters.", takes=whole(), python="-", panel=RARE),
         QUIET, FORMAT, _PROGRESS,
     ),
     "sweep": (
@@ -364,8 +353,8 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("set", "KEY=VALUES", f"{_KNOBS}points [default: those of [[sweep]] in the file].", takes=TEXTS,
                python="axes"),
         Option("design", None, "Points: all combinations, a Sobol sequence, or a Latin hypercube.",
-               takes=word("grid", "sobol", "latin"), default="grid"),
-        Option("points", "N", "Number of points of sobol and latin.", takes=whole(2, 1_000_000)),
+               takes=word("grid", "sobol", "latin"), default="grid", panel=RARE),
+        Option("points", "N", "Number of points of sobol and latin.", takes=whole(2, 1_000_000), panel=RARE),
         _SEED.with_(help="Random seed of every point."),
         _REPLICATIONS,
         _PRECISION.with_(help="Precision of every point: replications are added, as in `run`."),
@@ -381,7 +370,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
         _CONFIDENCE,
         Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
-               takes=number("a number above 0, in units of the cost", above_0=True)),
+               takes=number("a number above 0, in units of the cost", above_0=True), panel=RARE),
         _TOLERANCE,
         _MOST,
         _TRIALS,
@@ -423,9 +412,10 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("within", "P%", "Band of every other guess, about its value.", default="50%",
                takes=_percentage(0.01, 0.95, "a percentage with its sign, 1 % to 95 %: 50%")),
         Option("of", "COUNTER", "Answer, such as system.io_per_s [default: the first of the headline]."),
-        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=whole(2, 1000), default=6),
+        Option("trajectories", "N", "Trajectories of the screening (Morris).", takes=whole(2, 1000), default=6,
+               panel=RARE),
         Option("samples", "N", "Samples of Sobol indices: 32, 64, 128 and so on.",
-               takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64),
+               takes=whole(_LEAST_SAMPLES, 65536, power=True), default=64, panel=RARE),
         _OUT.with_(help="Directory for report.html and the points."),
         _PLACE.with_(help="Place, as in sweep [default: a thread per processor]."),
         _FRESH, QUIET, FORMAT, _PROGRESS,
@@ -437,13 +427,13 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _RESULT,
         HTML.with_(help="Write a page with pictures."),
         Option("calibrate", None, "Recompute the constants of one study from its calibration cells, and print them.",
-               default=False, takes=FLAG),
+               default=False, takes=FLAG, panel=RARE),
         Option("ablation", "NAME",
                "Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
-               "no-reload, no-switch-cost, no-network-delay (diag9c)."),
+               "no-reload, no-switch-cost, no-network-delay (diag9c).", panel=RARE),
         Option("bench", None,
                "Measure times on this machine as well (grs-exits); they differ from run to run.",
-               default=False, takes=FLAG),
+               default=False, takes=FLAG, panel=RARE),
         _FRESH, _SILENT,
     ),
     "new": (Option("kind", "KIND", "Kind of the starter; `site zvm` is `site-zvm`.", takes=TEXTS, spelt=("",)),),

@@ -60,7 +60,12 @@ def take_name(made: Path, target: Path) -> None:
     ...     os.listdir(folder)
     ['a']
     """
-    _to_disk(made)
+    if made.is_dir():
+        for folder, _, files in os.walk(made, topdown=False):
+            for name in (*files, ""):
+                _sync(Path(folder, name))
+    else:
+        _sync(made)
     occupied = target.is_dir() and any(target.iterdir())
     if not (occupied and _exchange(made, target)):
         if occupied:
@@ -138,16 +143,6 @@ def _exchange(one: Path, other: Path) -> bool:
     if number in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
         return False
     raise OSError(number, os.strerror(number), str(other))
-
-
-def _to_disk(made: Path) -> None:
-    """Wait until all of a file or directory is on the disk; a disk that is full may say so only now."""
-    if made.is_dir():
-        for folder, _, files in os.walk(made, topdown=False):
-            for name in (*files, ""):
-                _sync(Path(folder, name))
-    else:
-        _sync(made)
 
 
 def _sync(path: Path) -> None:

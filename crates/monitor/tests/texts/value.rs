@@ -455,7 +455,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Percent(_) if is(&ABSOLUTE_SHARE) => format!("\"{:.1} %\"", 0.1 + author.draw.unit() * 2.8),
         Kind::Percent(_) if is(&LIMIT) => format!("\"{} %\"", 3 + author.draw.below(98)),
         Kind::Percent(most) if is(&PACE) => format!("\"{:.1} %\"", 0.1 + author.draw.unit() * (most - 0.1)),
-        Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
+        Kind::Percent(most) | Kind::Growth(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
         Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
         // A hyperexponential has no less spread than an exponential; what is less than a digit is written as nothing.
         // Beyond the outer caches work is no faster.

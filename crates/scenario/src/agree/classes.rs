@@ -1,4 +1,4 @@
-//! Classes of business: the growth that they give, and rates that growth makes too high.
+//! Classes of business: the growth that they give, and rates that growth makes too high or too low.
 
 use super::Names;
 use super::worked_out::{rule, settle};
@@ -11,13 +11,13 @@ use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::Text;
 use std::collections::BTreeSet;
-use units::Problem;
+use units::{PerSecond, Problem};
 
 /// The tables that grow, each with its key.
 const GROWING: [(&Key, &Key); 3] =
     [(&GUESTS, &GROWTH), (&VIRTUAL_MACHINES, &MACHINE_GROWTH), (&PAGINGS, &PAGING_GROWTH)];
-/// The most arrivals in a second.
-const MOST: f64 = 1_000_000.0;
+/// The fewest and the most arrivals in a second.
+const BOUNDS: (f64, f64) = (0.000_001, 1_000_000.0);
 
 /// Gives all of a class its growth, unless they have their own.
 pub fn work_out(root: &mut Table, names: &Names, text: &Text<'_>) {
@@ -37,13 +37,18 @@ pub fn work_out(root: &mut Table, names: &Names, text: &Text<'_>) {
 /// Arrivals stay within the bounds of the language.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     for guest in root.tables(&GUESTS) {
-        let grown = growth::rate(guest, &ARRIVALS).map_or(0.0, |rate| rate.per_second());
-        if grown > MOST && guest.entry(&GROWTH).is_some() {
-            let problem = Problem::new(format!("{grown}/s with growth is too often"))
-                .key(guest.path(&GROWTH))
-                .because("a simulation of it would not end")
-                .allowed([format!("up to {MOST}/s in all")]);
-            problems.add(guest.at(&GROWTH), problem);
+        let Some(grown) = growth::rate(guest, &ARRIVALS).map(PerSecond::per_second) else { continue };
+        let (least, most) = BOUNDS;
+        let (says, why, allowed) = if grown > most {
+            ("too often", "a simulation of it would not end", format!("up to {most}/s in all"))
+        } else if grown < least {
+            ("never", "hardly any guest would ever arrive", format!("{least}/s and more in all"))
+        } else {
+            continue;
+        };
+        if guest.entry(&GROWTH).is_some() {
+            let problem = Problem::new(format!("{grown}/s with growth is {says}"));
+            problems.add(guest.at(&GROWTH), problem.key(guest.path(&GROWTH)).because(why).allowed([allowed]));
         }
     }
 }

@@ -47,6 +47,20 @@ pub fn percent(text: &str, most: f64) -> Result<Quantity<Percent>, Box<Problem>>
     Err(problem.allowed([format!("0 % to {most} %")]).into())
 }
 
+/// Growth up to `most` percent, or a decline that leaves something.
+pub fn growth(text: &str, most: f64) -> Result<Quantity<Percent>, Box<Problem>> {
+    let Some(decline) = text.trim().strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
+        return percent(text, most);
+    };
+    let Quantity { value, text } = parse::<Percent>(decline)?;
+    let text = format!("-{text}");
+    if value.percent() < 100.0 {
+        return Ok(Quantity { value: Percent::new(-value.percent()), text });
+    }
+    let problem = Problem::new(format!("`{}` leaves nothing", clip(&text)));
+    Err(problem.allowed([format!("more than -100 %, up to {most} %")]).into())
+}
+
 /// A rate from `least` to `most` per second.
 pub fn rate(text: &str, least: f64, most: f64) -> Result<Quantity<PerSecond>, Box<Problem>> {
     let quantity: Quantity<PerSecond> = parse(text)?;
@@ -134,6 +148,11 @@ mod tests {
         assert_eq!(span("10 s", "50 ms", "9999 ms").unwrap_err().why, "", "no year is in the way of ten seconds");
         assert!(percent("100 %", 100.0).is_ok());
         assert!(percent("100.1 %", 100.0).is_err());
+        assert_eq!(growth("-40%", 100.0).unwrap().text, "-40 %");
+        assert_eq!(growth("-40 %", 100.0).unwrap().value.percent(), -40.0);
+        assert!(growth("-100 %", 100.0).unwrap_err().allowed[0].contains("-100 %"));
+        assert!(growth("--40 %", 100.0).is_err());
+        assert!(growth("- %", 100.0).is_err());
         assert!(rate("0/s", 1e-6, 1e6).is_err());
         assert!(rate(&format!("{}/s", "9".repeat(400)), 1e-6, 1e6).is_err());
         assert!(percent(&format!("{} %", "9".repeat(400)), 100.0).is_err());

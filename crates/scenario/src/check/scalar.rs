@@ -38,6 +38,7 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
         (Kind::File, Written::Text(text)) => free_text(text, LONGEST_LINE, false),
         (Kind::Bytes(least, most), Written::Text(text)) => quantity::bytes(text, least, most).map(Value::Bytes),
         (Kind::Percent(most), Written::Text(text)) => quantity::percent(text, most).map(Value::Percent),
+        (Kind::Growth(most), Written::Text(text)) => quantity::growth(text, most).map(Value::Percent),
         (Kind::Rate(least, most), Written::Text(text)) => quantity::rate(text, least, most).map(Value::Rate),
         (Kind::Count(least, most), Written::Integer(number)) => count(*number, least, most),
         (Kind::Number(least, most), Written::Integer(Some(whole))) => number(*whole as f64, least, most),
@@ -51,7 +52,13 @@ pub fn mistyped(kind: Kind, value: &Written) -> Problem {
     let problem = Problem::new(format!("{} where {} is needed", value.describe(), plain(kind)));
     let quantity = matches!(
         kind,
-        Kind::Span(..) | Kind::SpanOr(_) | Kind::Bytes(..) | Kind::Percent(_) | Kind::Rate(..) | Kind::Distribution(_)
+        Kind::Span(..)
+            | Kind::SpanOr(_)
+            | Kind::Bytes(..)
+            | Kind::Percent(_)
+            | Kind::Growth(_)
+            | Kind::Rate(..)
+            | Kind::Distribution(_)
     );
     let why = match (kind, value) {
         _ if quantity && matches!(value, Written::Integer(_) | Written::Float(_)) => "a quantity has a unit, in quotes",
@@ -80,6 +87,7 @@ fn plain(kind: Kind) -> String {
         Kind::SpanPair => "a list of two spans".into(),
         Kind::Bytes(..) => "an amount of data".into(),
         Kind::Percent(_) => "a share".into(),
+        Kind::Growth(_) => "growth".into(),
         Kind::Rate(..) => "a rate".into(),
         Kind::Count(..) => "a whole number".into(),
         Kind::Counts(..) => "a list of whole numbers".into(),

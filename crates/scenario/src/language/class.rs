@@ -3,7 +3,7 @@
 use super::{Key, Kind, NAME, Need, Table};
 
 /// The most growth, as a share of the load that is written.
-const MOST: Kind = Kind::Percent(10_000.0);
+const MOST: Kind = Kind::Growth(10_000.0);
 
 /// The growth of a class.
 pub static CLASS_GROWTH: Key = Key::new(

@@ -200,6 +200,8 @@ pub enum Kind {
     Bytes(&'static str, &'static str),
     /// A share, not above this many percent.
     Percent(f64),
+    /// More or less by this many percent at most; something is left.
+    Growth(f64),
     /// A rate from the first to the second, per second.
     Rate(f64, f64),
     /// A whole number from the first to the second.
@@ -243,6 +245,7 @@ impl Kind {
             Kind::SpanPair => "the shortest and the longest span: [\"1 ms\", \"2 ms\"]".into(),
             Kind::Bytes(least, most) => format!("an amount of data in quotes from {least} to {most}: \"4 KiB\""),
             Kind::Percent(most) => format!("a share in quotes, up to {most} %: \"2.1 %\""),
+            Kind::Growth(most) => format!("growth in quotes, more than -100 % and up to {most} %: \"20 %\""),
             Kind::Rate(least, most) => format!("a rate in quotes from {least}/s to {most}/s: \"500/s\""),
             Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Counts(many, least, most) => {

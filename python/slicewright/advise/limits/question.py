@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
 from slicewright.advise.question import Files, OfFleet, Question, meaning
-from slicewright.values.settings import Option
+from slicewright.values.settings import RARE, Option
 
 if TYPE_CHECKING:
     from slicewright.advise.limits.answer import LimitAnswer
@@ -81,8 +81,8 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
         Option("requests", "RATE", "Request rate while cpu.stat was copied: 40/s, 30-50/s [default: unknown]."),
         Option("threads", "N", "Threads that serve them [default: any number that fits]."),
         Option("every", "SPAN", "Time between copies of cpu.stat, or between scrapes without times: 60 s."),
-        Option("period", "SPAN", "Period of the limit [default: 100 ms]."),
-        Option("burst", "SPAN", "Burst of the limit (cpu.max.burst)."),
+        Option("period", "SPAN", "Period of the limit [default: 100 ms].", panel=RARE),
+        Option("burst", "SPAN", "Burst of the limit (cpu.max.burst).", panel=RARE),
         Option("processors", "N", "Processors of its node [default: as many as its threads]."),
         Option("prometheus", "URL", "Prometheus server to ask, in place of files.", panel=_FLEET),
         Option("selector", "LABELS", "Series to ask it for: '{namespace=\"shop\"}' [default: all].", panel=_FLEET),

@@ -10,6 +10,7 @@ import re
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.text import decoded, number
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 ALLOWED = "the standard output of btt -i FILE, from a trace of one device"
 _STAGES = re.compile(rb"^={5,} All Devices ={5,}\s*$", re.MULTILINE)
@@ -44,8 +45,7 @@ def read_btt(data: bytes, file: str) -> Disks:
         problems.append(
             problem(f"{len(devices)} devices", file=file, why=why, allowed="one device: blktrace -d DEVICE")
         )
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     (gap, gaps), (service, _), (response, count) = rows["Q2Q"], rows["D2C"], rows["Q2C"]
     length_s = gap * gaps
     if length_s <= 0 or count <= 0:

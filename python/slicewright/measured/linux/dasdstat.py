@@ -17,6 +17,7 @@ from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.fio import SHOWN
 from slicewright.measured.linux.text import LARGEST, decoded, number
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 ALLOWED = "the output of dasdstat, once or several times with `date +'time %s'` before each"
 CLASSES = 32
@@ -81,8 +82,7 @@ def read_dasdstat(data: bytes, file: str) -> Disks:
     """
     problems: list[Problem] = []
     copies = _copies(decoded(data, file, ALLOWED).splitlines(), file, problems)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     names = list(dict.fromkeys(copy.name for copy in copies))
     volumes = [name for name in names if name != "global" and not _BUS_ID.fullmatch(name)]
     notes = []

@@ -15,7 +15,8 @@ from itertools import accumulate
 from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.fio_options import Options, beside, depth_of, kind_of, limits_of, options_of
 from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
-from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.errors import Problem, problem
+from slicewright.values.parameters import check
 
 ALLOWED = "the output of fio --output-format=json"
 DIRECTIONS = ("read", "write", "trim", "mixed")
@@ -50,8 +51,7 @@ def read_fio(data: bytes, file: str) -> Disks:
         _result(Fields(members, (file, ""), problems))
         for members in jsons_of(decoded(data, file, ALLOWED), file, "fio")
     ]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     found: list[Disk] = []
     notes: list[str] = []
     for disks, more in results:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 ALLOWED = "the output of iostat -x, text or -o JSON, with the interval that was asked for: iostat -x 10 60"
 SIDES = ("r", "w", "d", "f")
@@ -58,8 +59,7 @@ def read_iostat(data: bytes, file: str) -> Disks:
     text = decoded(data, file, ALLOWED)
     problems: list[Problem] = []
     reports = _of_json(text, file, problems) if _JSON.search(data) else _of_text(text, file, problems)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     if not reports:
         raise refusal(problem("no report of disks", file=file, allowed=ALLOWED))
     times = [report.when for report in reports]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from slicewright.measured.linux.text import decoded
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 ALLOWED = "the output of lsdasd, lsdasd -u or lsdasd -c"
 _HEAD = re.compile(rb"^Bus-ID    (?:Status    )?Name  ", re.MULTILINE)
@@ -64,8 +65,7 @@ def read_lsdasd(data: bytes, file: str) -> Dasds:
             aliases.append(match["bus"])
         elif match["name"]:
             volumes[match["name"]] = match["bus"]
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     if not volumes:
         raise refusal(problem("no volume is online", file=file, allowed=ALLOWED))
     return Dasds(file, volumes, tuple(aliases))

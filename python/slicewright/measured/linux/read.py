@@ -12,7 +12,8 @@ from slicewright.measured.linux.disk import Disk, Disks
 from slicewright.measured.linux.forms import TOOLS, read_disks, tool_of
 from slicewright.measured.measured import Measured
 from slicewright.measured.tables import LINUX_CLOCK, SourceFile, columns_of, measured_frames
-from slicewright.values.errors import Problem, gathered, problem, refusal
+from slicewright.values.errors import Problem, gathered, problem
+from slicewright.values.parameters import check
 
 TITLES = {
     "fio": "jobs of fio",
@@ -48,8 +49,7 @@ def read_linux(files: Sequence[tuple[str, bytes]], sources: Sequence[SourceFile]
     rows = sum(len(disks.disks) for _, disks in found)
     if rows > MOST_ROWS:
         problems.append(problem(f"{rows:,} rows of disks", key="files", allowed=f"at most {MOST_ROWS:,}"))
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     return list(kinds.values()), _run([disks for _, disks in found], sources)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from slicewright.measured.linux.text import LARGEST, decoded
 from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.parameters import check
 
 ALLOWED = (
     "the output of perf sched latency; or, twice or more often, `date +'time %s.%N'` and then "
@@ -93,8 +94,7 @@ def read_sched(data: bytes, file: str) -> Tasks:
         raise refusal(problem(f"{len(lines):,} lines", file=file, allowed=f"at most {MOST_ROWS:,}"))
     problems: list[Problem] = []
     found = _of_perf(lines, file, problems) if _PERF.search(data) else _of_copies(lines, file, problems)
-    if problems:
-        raise refusal(*problems)
+    check(*problems)
     if not any(task.runs for task in found.tasks):
         raise refusal(problem("nothing was dispatched", file=file, allowed=ALLOWED))
     return found

@@ -366,7 +366,9 @@ def _layers(sheet: _Sheet) -> Iterator[Spec]:
     """All layers of a panel, those that lie on others last."""
     yield from _shade(sheet)
     if sheet.panel.origin == "both sides":
-        yield _rule(sheet, {"v": {"datum": 0, **sheet.scales[1]}}, {"strokeWidth": 1})
+        yield _layer(
+            sheet, [{}], {"type": "rule", "color": INK, "strokeWidth": 1}, {"v": {"datum": 0, **sheet.scales[1]}}
+        )
     below: dict[float, float] = {}
     parts: list[list[Spec]] = [[], [], []]
     lines = 0
@@ -604,10 +606,6 @@ def _shade(sheet: _Sheet) -> Iterator[Spec]:
         start, end = sheet.panel.shaded
         mark = {"type": "rect", "color": INK, "opacity": 0.06}
         yield _layer(sheet, [{"a": start, "b": end}], mark, {"p": "a", "p2": "b"})
-
-
-def _rule(sheet: _Sheet, channels: Spec, mark: Spec) -> Spec:
-    return _layer(sheet, [{}], {"type": "rule", "color": INK, **mark}, channels)
 
 
 def _marks(sheet: _Sheet) -> Iterator[Spec]:

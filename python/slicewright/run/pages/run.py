@@ -210,15 +210,10 @@ def _frame(run: Tabulated, table: str) -> polars.DataFrame:
     if table == "spin_locks":
         return spin_locks_by_kind(run)
     if table == "yields":
-        return run.control_programs.head(run.control_programs.height if _spins(run) else 0)
+        return run.control_programs.head(run.control_programs.height if (not run.spin_locks.is_empty()) else 0)
     if table == "partitions" and not run.cgroups.is_empty():
         return run.partitions.head(0)  # groups of threads have a table of their own
     return run[table]
-
-
-def _spins(run: Tabulated) -> bool:
-    """Whether any virtual machine has a spin lock."""
-    return not run.spin_locks.is_empty()
 
 
 def table_section(run: Tabulated, table: str, face: Face = Face.ALL) -> Section:
