@@ -2,7 +2,7 @@
 
 use crate::sample::{problems, read, read_set, refused};
 use machine::ids::{Partition, Physical};
-use machine::plan::{CfsPlan, CgroupPlan, DispatcherPlan, LimitPlan, Processors, RunsInPlan, ThreadPlan};
+use machine::plan::{CfsPlan, CgroupPlan, DispatcherPlan, LimitPlan, Processors, RunsInPlan, SharedPlan, ThreadPlan};
 use units::{Problem, Span};
 
 const LIMITED: &str = r#"name = "Limits"
@@ -51,7 +51,7 @@ fn what_was_written_is_planned() {
     let plan = scenario.plan();
     assert_eq!(plan.cec.as_ref().map(|cec| &cec.dispatcher), Some(&DispatcherPlan::Cfs(CfsPlan::default())));
     let (quota, period, burst) = (Span::from_ms(20), Span::from_ms(50), Span::from_ms(5));
-    let web = CgroupPlan { limit: Some(LimitPlan { quota, period, burst }), weight: 300 };
+    let web = CgroupPlan { limit: Some(LimitPlan { quota, period, burst }), weight: 300, shared: None };
     let groups: Vec<(Processors, u32)> =
         plan.partitions.iter().map(|group| (group.processors, group.logical)).collect();
     assert_eq!(groups, [(Processors::Cgroup(web), 2), (Processors::Cgroup(CgroupPlan::UNLIMITED), 2)]);
@@ -89,7 +89,27 @@ fn a_limit_can_be_set_with_quotes_and_without() {
         assert_eq!((limit.quota, limit.period), (Span::from_ms(40), Span::from_ms(100)), "{path}");
     }
     let plan = read_set(LIMITED, &["cgroup.web.cpu.max=max", "cgroup.web.cpu.max.burst=0"]).plan().clone();
-    assert_eq!(plan.partitions[0].processors, Processors::Cgroup(CgroupPlan { limit: None, weight: 300 }));
+    assert_eq!(
+        plan.partitions[0].processors,
+        Processors::Cgroup(CgroupPlan { limit: None, weight: 300, shared: None })
+    );
+}
+
+/// Without a cost nothing is shared; with one on the chip alone it is the same for all.
+#[test]
+fn a_cost_of_common_data_is_planned_with_its_distance() {
+    let shared = |set: &[&str]| match read_set(LIMITED, set).plan().partitions[0].processors {
+        Processors::Cgroup(own) => own.shared,
+        _ => panic!("it is a group"),
+    };
+    let near = "cgroup.web.shared_data=\"2 %\"";
+    assert_eq!(shared(&["cgroup.web.shared_data=\"0 %\""]), None);
+    assert_eq!(shared(&[near]), Some(SharedPlan { near: 20_000, far: 20_000, chip: u32::MAX }));
+    let far = [near, "cgroup.web.shared_data_far=\"5 %\"", "cec.chip=1"];
+    assert_eq!(shared(&far), Some(SharedPlan { near: 20_000, far: 50_000, chip: 1 }));
+    let alone = LIMITED.replacen("\"cpu.max\"", "shared_data = \"2 %\"\nshared_data_far = §\"5 %\"\n\"cpu.max\"", 1);
+    let problem = refused(&alone, "cgroup web: shared_data_far", "a cost of common data on other chips alone");
+    assert_eq!(problem.allowed, ["chip in [cec]", "no shared_data_far"]);
 }
 
 #[test]

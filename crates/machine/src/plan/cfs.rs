@@ -50,11 +50,24 @@ pub struct CgroupPlan {
     pub limit: Option<LimitPlan>,
     /// `cpu.weight`, 1 to 10,000.
     pub weight: u32,
+    /// What its threads cost each other while they run; without it, nothing.
+    pub shared: Option<SharedPlan>,
+}
+
+/// The cost of data that all threads of a group write, for each other thread of it that runs: in millionths of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedPlan {
+    /// For one on the same chip.
+    pub near: u64,
+    /// For one on another chip.
+    pub far: u64,
+    /// How many processors a chip has, which are filled in order.
+    pub chip: u32,
 }
 
 impl CgroupPlan {
     /// It has no limit, and the usual weight.
-    pub const UNLIMITED: CgroupPlan = CgroupPlan { limit: None, weight: 100 };
+    pub const UNLIMITED: CgroupPlan = CgroupPlan { limit: None, weight: 100, shared: None };
 
     /// This much in each period, without savings.
     pub const fn limited(quota: Span, period: Span) -> CgroupPlan {

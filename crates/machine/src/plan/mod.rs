@@ -15,7 +15,7 @@ pub use cec::{
     CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
     WeightPlan,
 };
-pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
+pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, SharedPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
     AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Discipline, Holds, IoLimitPlan, Redispatch,

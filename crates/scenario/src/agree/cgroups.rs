@@ -2,8 +2,8 @@
 
 use super::dispatcher::dispatcher;
 use crate::language::{
-    CFS, CGROUP, CGROUPS, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, NICE, PARTITIONS, PINNED, PROCESSORS,
-    RUNS_IN_CGROUP, SHARED_PROCESSORS,
+    CFS, CGROUP, CGROUPS, CHIP, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, NICE, PARTITIONS, PINNED, PROCESSORS,
+    RUNS_IN_CGROUP, SHARED_DATA, SHARED_DATA_FAR, SHARED_PROCESSORS,
 };
 use crate::limit::{self, Limit};
 use crate::problems::Problems;
@@ -17,6 +17,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     let processors = root.table(&SHARED_PROCESSORS).and_then(|cec| cec.count(&PROCESSORS));
     for group in root.tables(&CGROUPS) {
         check_limit(group, processors, problems);
+        check_far(root, group, problems);
     }
     for guest in root.tables(&GUESTS) {
         check_thread(guest, processors, problems);
@@ -61,6 +62,23 @@ fn belong(root: &Table, problems: &mut Problems<'_>) {
             .because("with this dispatcher threads compete for processors, in groups, and nothing else does")
             .allowed([format!("[[{}]]", CGROUP.name), "another dispatcher, and partitions".into()]);
         problems.add(cec.at(&DISPATCHER), problem);
+    }
+}
+
+/// Threads are far from each other where there are chips, and cost more than near ones.
+fn check_far(root: &Table, group: &Table, problems: &mut Problems<'_>) {
+    let written = |table: &Table, key: &Key| table.entry(key).is_some() || table.misspelt.contains(&key.name);
+    if !written(group, &SHARED_DATA_FAR) {
+        return;
+    }
+    let chips = root.table(&SHARED_PROCESSORS).is_none_or(|cec| written(cec, &CHIP));
+    let missing = [(written(group, &SHARED_DATA), "shared_data in the group"), (chips, "chip in [cec]")];
+    for (_, allowed) in missing.into_iter().filter(|(there, _)| !there) {
+        let problem = Problem::new("a cost of common data on other chips alone")
+            .key(group.path(&SHARED_DATA_FAR))
+            .because("it says what is different from threads on one chip")
+            .allowed([allowed, "no shared_data_far"]);
+        problems.add(group.at(&SHARED_DATA_FAR), problem);
     }
 }
 

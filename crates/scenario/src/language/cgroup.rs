@@ -28,12 +28,27 @@ pub static CPU_WEIGHT: Key = Key::new(
     Need::Default("100", "the kernel's own default"),
     "its share of a processor beside other groups that want it, over the sum of their weights (Linux, cgroup-v2)",
 );
+/// What its running threads cost each other.
+pub static SHARED_DATA: Key = Key::new(
+    "shared_data",
+    Kind::Percent(100.0),
+    Need::Optional("0 %: threads that run at the same time cost each other nothing"),
+    "the threads of the group write common data: for each other one that runs, work takes so many percent longer; the \
+     cost of a load on real machines is not known beforehand, so it is an assumption to vary",
+);
+/// The same over a distance.
+pub static SHARED_DATA_FAR: Key = Key::new(
+    "shared_data_far",
+    Kind::Percent(100.0),
+    Need::Optional("as `shared_data`"),
+    "the same for each other one that runs on another chip, with `cec.chip`",
+);
 
 /// A group of threads.
 pub static CGROUP: Table = Table {
     name: "cgroup",
     doc: "a group of threads under Linux, with what limits it",
-    keys: &[&NAME, &CPU_MAX, &CPU_MAX_BURST, &CPU_WEIGHT],
+    keys: &[&NAME, &CPU_MAX, &CPU_MAX_BURST, &CPU_WEIGHT, &SHARED_DATA, &SHARED_DATA_FAR],
     choices: &[],
     notes: true,
 };
