@@ -1,5 +1,6 @@
 //! What Linux's fair scheduler and its bandwidth controller are built from: the settings of a kernel, groups, and threads.
 
+use super::control_program::Sizes;
 use crate::ids::{Partition, Physical};
 use units::Span;
 
@@ -54,15 +55,15 @@ pub struct CgroupPlan {
     pub shared: Option<SharedPlan>,
 }
 
-/// The cost of data that all threads of a group write, for each other thread of it that runs: in millionths of the work.
+/// The cost of data that the threads of a group write: for each other thread of it that runs, in millionths of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedPlan {
     /// For one on the same chip.
     pub near: u64,
     /// For one on another chip.
     pub far: u64,
-    /// How many processors a chip has, which are filled in order.
-    pub chip: u32,
+    /// Which processors are on one chip.
+    pub sizes: Sizes,
 }
 
 impl CgroupPlan {

@@ -19,6 +19,38 @@ pub struct Topology {
     pub levels: Vec<CacheLevel>,
 }
 
+impl Topology {
+    /// How many cores a chip has, and a book.
+    pub fn sizes(&self) -> Sizes {
+        let chip = self.cores_per_chip.max(1);
+        let book = self.cores_per_book.unwrap_or(chip * self.chips_per_book).max(1);
+        Sizes { chip, book }
+    }
+}
+
+/// How many cores a chip has, and a book.
+///
+/// ASSUME: cores fill chips, and chips fill books, in order; chips with fewer are the last of their book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Of a chip, at least 1.
+    pub chip: u32,
+    /// Of a book, at least 1.
+    pub book: u32,
+}
+
+impl Sizes {
+    /// The book of a core.
+    pub fn book(self, core: u32) -> u32 {
+        core / self.book
+    }
+
+    /// The chip of a core, counted over all books.
+    pub fn chip(self, core: u32) -> u32 {
+        self.book(core) * self.book.div_ceil(self.chip) + core % self.book / self.chip
+    }
+}
+
 /// A level of caches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CacheLevel {

@@ -23,8 +23,8 @@ pub use channel::{
 };
 pub use control_program::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing,
-    Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, Sizes, SpinLockPlan, SpinPlan, Srm, SrmPlan,
+    Stealing, Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};

@@ -2,8 +2,8 @@
 
 use super::dispatcher::dispatcher;
 use crate::language::{
-    CFS, CGROUP, CGROUPS, CHIP, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, NICE, PARTITIONS, PINNED, PROCESSORS,
-    RUNS_IN_CGROUP, SHARED_DATA, SHARED_DATA_FAR, SHARED_PROCESSORS,
+    CFS, CGROUP, CGROUPS, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, LAID_OUT, MACHINE, NICE, PARTITIONS, PINNED,
+    PROCESSORS, RUNS_IN_CGROUP, SHARED_DATA, SHARED_DATA_FAR, SHARED_PROCESSORS,
 };
 use crate::limit::{self, Limit};
 use crate::problems::Problems;
@@ -65,21 +65,31 @@ fn belong(root: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// Threads are far from each other where there are chips, and cost more than near ones.
+/// A cost between chips needs chips, and one within a chip; what is farther away costs no less.
 fn check_far(root: &Table, group: &Table, problems: &mut Problems<'_>) {
     let written = |table: &Table, key: &Key| table.entry(key).is_some() || table.misspelt.contains(&key.name);
-    if !written(group, &SHARED_DATA_FAR) {
+    if group.entry(&SHARED_DATA_FAR).is_none() {
         return;
     }
-    let chips = root.table(&SHARED_PROCESSORS).is_none_or(|cec| written(cec, &CHIP));
-    let missing = [(written(group, &SHARED_DATA), "shared_data in the group"), (chips, "chip in [cec]")];
-    for (_, allowed) in missing.into_iter().filter(|(there, _)| !there) {
-        let problem = Problem::new("a cost of common data on other chips alone")
-            .key(group.path(&SHARED_DATA_FAR))
-            .because("it says what is different from threads on one chip")
-            .allowed([allowed, "no shared_data_far"]);
-        problems.add(group.at(&SHARED_DATA_FAR), problem);
-    }
+    let chips = written(root, &LAID_OUT) || root.table(&SHARED_PROCESSORS).is_some_and(|cec| written(cec, &MACHINE));
+    let costs = group.percent(&SHARED_DATA).zip(group.percent(&SHARED_DATA_FAR));
+    let (what, why, allowed) = if !written(group, &SHARED_DATA) {
+        (
+            "a cost of shared data between chips alone",
+            "it replaces `shared_data` on other chips",
+            "shared_data = \"2 %\"",
+        )
+    } else if !chips {
+        let why = "the scenario does not say how many processors a chip has";
+        ("a cost of shared data between chips without chips", why, "[topology], or machine = \"generic\" in [cec]")
+    } else if costs.is_some_and(|(near, far)| far.fraction() < near.fraction()) {
+        let why = "what is farther away costs no less";
+        ("a cost of shared data that is lower between chips than within one", why, "at least `shared_data`")
+    } else {
+        return;
+    };
+    let problem = Problem::new(what).key(group.path(&SHARED_DATA_FAR)).because(why);
+    problems.add(group.at(&SHARED_DATA_FAR), problem.allowed([allowed, "no `shared_data_far`"]));
 }
 
 /// A kernel takes the limit, and the processors can give it.

@@ -185,13 +185,6 @@ pub static SWITCH: Key = Key::new(
      thread that a processor begins to run",
 )
 .sometimes();
-/// How many processors a chip has.
-pub static CHIP: Key = Key::new(
-    "chip",
-    Kind::Count(1, 4_096),
-    Need::Optional("all processors are on one"),
-    "cfs: processors of a chip, which are filled in order; the others are far (`cgroup.shared_data_far`)",
-);
 
 /// The processors.
 pub static CEC: Table = Table {
@@ -214,7 +207,6 @@ pub static CEC: Table = Table {
         &SLICE_ENDS,
         &SCHED_YIELD,
         &SWITCH,
-        &CHIP,
     ],
     choices: &[Choice {
         keys: &[&SCHEDULING_PARAMETER, &SLICE],

@@ -67,10 +67,10 @@ impl Cfs {
             return;
         }
         let (slice, weight) = (self.plan.base_slice, self.weight_of(group, place));
-        let worked = self.groups[group].shared.as_ref().map_or(span, |shared| shared.work(place, span));
-        let thread = &mut self.threads[requester.index()];
-        thread.left = thread.left - worked.min(thread.left);
         let state = &mut self.groups[group];
+        let work = state.shared.as_ref().map_or(span, |shared| shared.work(place, span));
+        let thread = &mut self.threads[requester.index()];
+        thread.left = thread.left - work.min(thread.left);
         // Not one or the other: both are charged.
         let over = thread.rank.ran(span, thread.weight, slice) | state.queues[place].rank.ran(span, weight, slice);
         if let Some(bandwidth) = &mut state.bandwidth {
@@ -186,14 +186,7 @@ impl Cfs {
         now: Tod,
         (effects, probe): (&mut impl Outbox, &mut impl Probe),
     ) {
-        let before = self.processors[place].runs;
-        let groups = (before.map(|runs| runs.group), next.map(|runs| runs.group));
-        let changes =
-            groups.0 != groups.1 && [groups.0, groups.1].into_iter().flatten().any(|group| self.shares(group));
-        if changes {
-            self.sharers_change(place, groups, now);
-        }
-        self.processors[place].runs = next;
+        let before = std::mem::replace(&mut self.processors[place].runs, next);
         self.idle.set(place, next.is_none());
         let same = before.map(|runs| runs.requester) == next.map(|runs| runs.requester);
         if let Some(before) = before.filter(|_| !same) {
@@ -213,46 +206,8 @@ impl Cfs {
             }
         }
         self.tell_of(place, now, probe);
+        self.sharers_change(place, before, now, effects);
         self.set_look(place, now, effects);
-        if changes {
-            self.sharers_look(place, groups, now, effects);
-        }
-    }
-
-    /// Whether the threads of a group write common data.
-    fn shares(&self, group: usize) -> bool {
-        self.groups[group].shared.is_some()
-    }
-
-    /// A processor goes from one group to another: the threads of both are charged at the cost until now.
-    fn sharers_change(&mut self, place: usize, (before, next): (Option<usize>, Option<usize>), now: Tod) {
-        for group in [before, next].into_iter().flatten() {
-            if self.shares(group) {
-                self.charge_all(group, now);
-            }
-        }
-        if let Some(shared) = before.and_then(|group| self.groups[group].shared.as_mut()) {
-            shared.goes(place);
-        }
-        if let Some(shared) = next.and_then(|group| self.groups[group].shared.as_mut()) {
-            shared.comes(place);
-        }
-    }
-
-    /// After such a change the other running threads of both are through at another time.
-    fn sharers_look(
-        &mut self,
-        place: usize,
-        (before, next): (Option<usize>, Option<usize>),
-        now: Tod,
-        effects: &mut impl Outbox,
-    ) {
-        for other in (0..self.processors.len()).filter(|other| *other != place) {
-            let group = self.processors[other].runs.map(|runs| runs.group);
-            if group.is_some_and(|group| self.shares(group)) && (group == before || group == next) {
-                self.set_look(other, now, effects);
-            }
-        }
     }
 
     /// The running thread is through, and does not go on for now.
@@ -319,7 +274,9 @@ impl Cfs {
         let thread = &self.threads[requester.index()];
         let queue = &self.groups[group].queues[place];
         let mut noticed = Span::from_units(u64::MAX);
-        if state == State::HadItsSlice && !self.plan.steps_notice {
+        let shared = self.groups[group].shared.as_ref();
+        // Threads that share data are charged between their looks.
+        if state == State::HadItsSlice && (!self.plan.steps_notice || shared.is_some()) {
             noticed = Span::ZERO;
         } else if queue.threads.len() > 1 {
             noticed = noticed.min(thread.rank.left(thread.weight));
@@ -330,7 +287,6 @@ impl Cfs {
         if let Some(bandwidth) = &self.groups[group].bandwidth {
             noticed = noticed.min(bandwidth.left(place));
         }
-        let shared = self.groups[group].shared.as_ref();
         let through = now + shared.map_or(thread.left, |shared| shared.time(place, thread.left));
         let noticed = if noticed == Span::from_units(u64::MAX) { Tod::NEVER } else { self.tick(now + noticed) };
         effects.at(event, through.min(noticed));
