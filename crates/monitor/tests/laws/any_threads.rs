@@ -7,7 +7,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, Batch, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, LimitPlan, PartitionPlan, Plan,
-    Processors, RunsInPlan, SharedPlan, Step, ThreadPlan, YieldRule,
+    Processors, RunsInPlan, SharedPlan, Sizes, Step, ThreadPlan, YieldRule,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -42,7 +42,7 @@ prop_compose! {
         let quota = Span::from_us(((most * share) as u64).max(1_000));
         let burst = Span::from_us((saved * quota.ms() * 1e3) as u64);
         let limit = limited.then_some(LimitPlan { quota, period: Span::from_ms(period), burst });
-        let shared = shared.map(|(near, far, chip)| SharedPlan { near, far, chip });
+        let shared = shared.map(|(near, far, chip)| SharedPlan { near, far, sizes: Sizes { chip, book: 4 } });
         CgroupPlan { limit, weight, shared }
     }
 }
