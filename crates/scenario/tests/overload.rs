@@ -220,7 +220,7 @@ fn a_group_of_threads_gets_its_limit_at_most() {
     says(&text, ("49/s", "65/s"), "cgroup web: arrivals ask for 130 % of what it can do: 0.65 of 0.50 processors");
 }
 
-/// Two threads that run at once do 2 / 1.5 of the work of one; a group with a limit of half a processor seldom has two.
+/// Two threads that run at once do 2 / 1.5 of the work of one.  In a group with half a processor they may run in turn.
 #[test]
 fn threads_that_share_data_do_less() {
     let shares = |text: &str| text.replace("LIMITED", "shared_data = \"50 %\"\nLIMITED").replace("PINNED", "");

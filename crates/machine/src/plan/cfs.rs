@@ -51,7 +51,7 @@ pub struct CgroupPlan {
     pub limit: Option<LimitPlan>,
     /// `cpu.weight`, 1 to 10,000.
     pub weight: u32,
-    /// What its threads cost each other while they run; without it, nothing.
+    /// The cost of its shared data; without it, there is none.
     pub shared: Option<SharedPlan>,
 }
 

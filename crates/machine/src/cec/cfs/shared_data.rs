@@ -1,8 +1,8 @@
 //! Data that the threads of a group write: their work is dearer while others of them run, because lines move between caches.
 //!
-//! A memory that several processors write costs each of them processor time for each transaction, the more the more they
-//! are (BS2000 Performance Handbook, Scaling behavior of multiprocessor systems).  ASSUME: each other thread that runs adds
-//! the same share of the work, and all processor time of a thread gets longer, that of switches and of tries of locks too.
+//! The same work takes more processor time with more processors (BS2000 Performance Handbook, Scaling behavior of
+//! multiprocessor systems).  ASSUME: each other thread that runs adds the same share of the work.  All processor time of a
+//! thread gets longer, that of switches and of tries of locks too.
 
 use super::{Cfs, Running};
 use crate::effect::Outbox;
@@ -12,7 +12,7 @@ use units::{Span, Tod};
 /// The parts of the work in which a plan has its costs.
 const WHOLE: u64 = 1_000_000;
 
-/// What the running threads of a group cost each other.
+/// The costs of a group, and where its threads run.
 #[derive(Clone, Debug)]
 pub(super) struct SharedData {
     plan: SharedPlan,
@@ -67,8 +67,8 @@ impl SharedData {
 }
 
 impl Cfs {
-    /// A processor has gone from one thread to another.  If it has gone to another group, other running threads of both
-    /// are charged for what they did at the old cost, and are through at another time.
+    /// A processor has gone from one thread to another.  If that is of another group, other running threads of both groups
+    /// are charged at the old cost, and are through at another time.
     pub(super) fn sharers_change(
         &mut self,
         place: usize,
