@@ -1,6 +1,6 @@
 //! What Linux's fair scheduler and its bandwidth controller are built from: the settings of a kernel, groups, and threads.
 
-use super::control_program::Sizes;
+use super::topology::Sizes;
 use crate::ids::{Partition, Physical};
 use units::Span;
 

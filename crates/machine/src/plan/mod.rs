@@ -10,6 +10,7 @@ mod partition;
 mod program;
 pub mod serialization;
 mod thread_lock;
+pub mod topology;
 
 pub use cec::{
     CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
@@ -22,9 +23,9 @@ pub use channel::{
     Selection, ServicePlan, VolumePlan,
 };
 pub use control_program::{
-    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, Sizes, SpinLockPlan, SpinPlan, Srm, SrmPlan,
-    Stealing, Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode, LockOrder,
+    LockPlan, LoopTarget, Method, PauseLoopPlan, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Unparking,
+    VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
@@ -35,6 +36,7 @@ pub use serialization::{
 };
 use std::sync::Arc;
 pub use thread_lock::{ThreadLockPlan, Turns, Waiting};
+pub use topology::{CacheLevel, SharedBy, Sizes, Topology};
 
 /// A whole machine.
 #[derive(Clone, Debug, Default, PartialEq)]

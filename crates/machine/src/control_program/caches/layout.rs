@@ -1,6 +1,6 @@
 //! Which caches serve which core, and how far cores are apart.
 
-use crate::plan::control_program::{SharedBy, Sizes, Topology};
+use crate::plan::topology::{SharedBy, Sizes, Topology};
 use crate::signal::control_program::Distance;
 
 /// How many levels there are at most.
