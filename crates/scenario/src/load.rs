@@ -173,10 +173,13 @@ fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
             let of_group = weight.group.map_or(logical, |group| plan.lpar_groups[group].cap);
             logical.min(by_weight).min(weight.cap.unwrap_or(logical)).min(of_group)
         }
-        Processors::Cgroup(CgroupPlan { limit: Some(limit), .. }) => {
-            logical.min(limit.quota.seconds() / limit.period.seconds())
+        Processors::Cgroup(CgroupPlan { limit, shared, .. }) => {
+            let most = limit.map_or(logical, |limit| logical.min(limit.quota.seconds() / limit.period.seconds()));
+            // Beside a thread that runs there are, in the mean over processor time, at least as many others as this.
+            let others = (most - 1.0).max(0.0);
+            most / (1.0 + shared.map_or(0.0, |shared| shared.near as f64 / 1e6) * others)
         }
-        Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
+        Processors::Shared { .. } | Processors::Dedicated => logical,
     }
 }
 

@@ -22,7 +22,7 @@ use machine::plan::{
     Choice, ControlUnitPlan, CpEnablePlan, DeviceNumber, Discipline, DispatcherPlan, Dispatching, FrontEndPlan,
     GroupPlan, GuestPlan, Holds, IoLimitPlan, IoPlan, LimitPlan, MinidiskPlan, PartitionPlan, Plan, Preemption,
     Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, Selection, ServicePlan,
-    Share, SlicesPlan, Step, ThreadPlan, VolumePlan, WeightPlan, YieldRule,
+    Share, SharedPlan, Sizes, SlicesPlan, Step, ThreadPlan, VolumePlan, WeightPlan, YieldRule,
 };
 use program::Programs;
 use std::sync::Arc;
@@ -66,7 +66,9 @@ fn partitions(root: &Table, names: &Names) -> Vec<PartitionPlan> {
     }
     let cec = checked(root.table(&SHARED_PROCESSORS), &SHARED_PROCESSORS);
     let processors = checked(cec.count(&PROCESSORS), &PROCESSORS);
-    groups.iter().map(|table| PartitionPlan::new(&name(table), processors, Processors::Cgroup(cgroup(table)))).collect()
+    let sizes = control_program::topology(root).map_or(Sizes { chip: u32::MAX, book: u32::MAX }, |own| own.sizes());
+    let group = |table| PartitionPlan::new(&name(table), processors, Processors::Cgroup(cgroup(table, sizes)));
+    groups.iter().map(group).collect()
 }
 
 /// A partition, and the group that it is in.
@@ -82,14 +84,18 @@ fn lpar_group(table: &Table) -> GroupPlan {
     GroupPlan { name: name(table), cap: checked(table.number(&GROUP_CAP), &GROUP_CAP) }
 }
 
-fn cgroup(table: &Table) -> CgroupPlan {
+fn cgroup(table: &Table, sizes: Sizes) -> CgroupPlan {
     let text = |key| checked(table.text(key), key);
     let limit = limit::read(text(&CPU_MAX)).expect("it was checked").map(|Limit { quota, period }| LimitPlan {
         quota,
         period,
         burst: limit::span(text(&CPU_MAX_BURST)).expect("it was checked"),
     });
-    CgroupPlan { limit, weight: checked(table.count(&CPU_WEIGHT), &CPU_WEIGHT) }
+    let millionths = |share: Percent| (share.fraction() * 1e6).round() as u64;
+    let near = table.percent(&SHARED_DATA).map_or(0, millionths);
+    let far = table.percent(&SHARED_DATA_FAR).map_or(near, millionths);
+    let shared = (near + far > 0).then_some(SharedPlan { near, far, sizes });
+    CgroupPlan { limit, weight: checked(table.count(&CPU_WEIGHT), &CPU_WEIGHT), shared }
 }
 
 /// The slice of an equal share at a scheduling parameter: 30 ms at 1, 20 at 3 and 10 at 5 (Partitioning Large

@@ -2,7 +2,9 @@
 
 use crate::sample::{problems, read, read_set, refused};
 use machine::ids::{Partition, Physical};
-use machine::plan::{CfsPlan, CgroupPlan, DispatcherPlan, LimitPlan, Processors, RunsInPlan, ThreadPlan};
+use machine::plan::{
+    CfsPlan, CgroupPlan, DispatcherPlan, LimitPlan, Processors, RunsInPlan, SharedPlan, Sizes, ThreadPlan,
+};
 use units::{Problem, Span};
 
 const LIMITED: &str = r#"name = "Limits"
@@ -51,7 +53,7 @@ fn what_was_written_is_planned() {
     let plan = scenario.plan();
     assert_eq!(plan.cec.as_ref().map(|cec| &cec.dispatcher), Some(&DispatcherPlan::Cfs(CfsPlan::default())));
     let (quota, period, burst) = (Span::from_ms(20), Span::from_ms(50), Span::from_ms(5));
-    let web = CgroupPlan { limit: Some(LimitPlan { quota, period, burst }), weight: 300 };
+    let web = CgroupPlan { limit: Some(LimitPlan { quota, period, burst }), weight: 300, shared: None };
     let groups: Vec<(Processors, u32)> =
         plan.partitions.iter().map(|group| (group.processors, group.logical)).collect();
     assert_eq!(groups, [(Processors::Cgroup(web), 2), (Processors::Cgroup(CgroupPlan::UNLIMITED), 2)]);
@@ -89,7 +91,62 @@ fn a_limit_can_be_set_with_quotes_and_without() {
         assert_eq!((limit.quota, limit.period), (Span::from_ms(40), Span::from_ms(100)), "{path}");
     }
     let plan = read_set(LIMITED, &["cgroup.web.cpu.max=max", "cgroup.web.cpu.max.burst=0"]).plan().clone();
-    assert_eq!(plan.partitions[0].processors, Processors::Cgroup(CgroupPlan { limit: None, weight: 300 }));
+    assert_eq!(
+        plan.partitions[0].processors,
+        Processors::Cgroup(CgroupPlan { limit: None, weight: 300, shared: None })
+    );
+}
+
+/// Without a cost nothing is shared; without one between chips it is the same for all.
+#[test]
+fn a_cost_of_shared_data_is_planned_with_its_distance() {
+    let shared = |set: &[&str]| match read_set(LIMITED, set).plan().partitions[0].processors {
+        Processors::Cgroup(own) => own.shared,
+        _ => panic!("it is a group"),
+    };
+    let near = "cgroup.web.shared_data=2 %";
+    let one = Sizes { chip: u32::MAX, book: u32::MAX };
+    assert_eq!(shared(&["cgroup.web.shared_data=0 %"]), None);
+    assert_eq!(shared(&[near]), Some(SharedPlan { near: 20_000, far: 20_000, sizes: one }));
+    let sizes = Sizes { chip: 8, book: 32 };
+    let far = [near, "cgroup.web.shared_data_far=5.5 %", "cec.machine=generic"];
+    assert_eq!(shared(&far), Some(SharedPlan { near: 20_000, far: 55_000, sizes }));
+}
+
+/// The group of a single thread may have one, which then costs nothing.
+#[test]
+fn a_cost_of_shared_data_has_bounds_units_and_chips() {
+    let refused_in = |lines: &str, key: &str, says: &str| {
+        refused_with("\"cpu.max\" =", &format!("{lines}\n\"cpu.max\" ="), &format!("cgroup web: {key}"), says)
+    };
+    read(&LIMITED.replacen("\"cpu.max\" =", "shared_data = \"2 %\"\n\"cpu.max\" =", 1));
+    let negative = refused_in("shared_data = §\"-1 %\"", "shared_data", "`-1 %` is negative");
+    assert_eq!(negative.why, "no quantity here is below zero");
+    for (value, says, allowed) in [
+        ("101 %", "`101 %` is more than 100 %", "0 % to 100 %"),
+        ("2 ms", "`2 ms` has the unit `ms`, which does not fit here", "%"),
+        ("2", "`2` has no unit", "%"),
+    ] {
+        let problem = refused_in(&format!("shared_data = §\"{value}\""), "shared_data", says);
+        assert_eq!(problem.allowed, [allowed]);
+    }
+    let far = |near: &str| format!("{near}shared_data_far = §\"1 %\"");
+    let problem = refused_in(&far(""), "shared_data_far", "a cost of shared data between chips alone");
+    assert_eq!(problem.allowed, ["shared_data = \"2 %\"", "no `shared_data_far`"]);
+    refused_in(&far("shared_data = \"1 %\"\n"), "shared_data_far", "between chips without chips");
+    let text = LIMITED.replace("dispatcher = \"cfs\"", "dispatcher = \"cfs\"\nmachine = \"generic\"");
+    let lower = format!("{}\n\"cpu.max\" =", far("shared_data = \"2 %\"\n"));
+    refused(&text.replacen("\"cpu.max\" =", &lower, 1), "cgroup web: shared_data_far", "lower between chips");
+}
+
+/// Only threads have it: a partition does not know the key, and a machine of slices has no groups.
+#[test]
+fn shared_data_is_of_threads() {
+    let shared = LIMITED.replacen("\"cpu.max\" =", "shared_data = \"2 %\"\n\"cpu.max\" =", 1);
+    let sliced = shared.replace("dispatcher = \"cfs\"", "dispatcher = §\"slices\"\nslice = \"10 ms\"");
+    refused(&sliced, "cec.dispatcher", "a cgroup where threads do not compete");
+    let key = shared.replacen("\"cpu.weight\" = 300", "§shared_date = \"2 %\"", 1);
+    assert!(problems(&key.replace('§', ""), &[]).iter().any(|problem| problem.what.contains("shared_date")));
 }
 
 #[test]

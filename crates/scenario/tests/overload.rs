@@ -220,6 +220,16 @@ fn a_group_of_threads_gets_its_limit_at_most() {
     says(&text, ("49/s", "65/s"), "cgroup web: arrivals ask for 130 % of what it can do: 0.65 of 0.50 processors");
 }
 
+/// Two threads that run at once do 2 / 1.5 of the work of one.  In a group with half a processor they may run in turn.
+#[test]
+fn threads_that_share_data_do_less() {
+    let shares = |text: &str| text.replace("LIMITED", "shared_data = \"50 %\"\nLIMITED").replace("PINNED", "");
+    let text = shares(THREADS).replace("LIMITED", "");
+    says(&text, ("133/s", "140/s"), "cgroup web: arrivals ask for 105 % of what it can do: 1.40 of 1.33 processors");
+    let text = shares(THREADS).replace("LIMITED", "\"cpu.max\" = \"50 ms 100 ms\"");
+    says(&text, ("49/s", "65/s"), "cgroup web: arrivals ask for 130 % of what it can do: 0.65 of 0.50 processors");
+}
+
 #[test]
 fn threads_that_stay_on_a_processor_have_that_one() {
     let text = THREADS.replace("LIMITED", "").replace("PINNED", "processor = 1");

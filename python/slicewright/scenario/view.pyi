@@ -218,6 +218,11 @@ class Cgroup:
     cgroup-v2)."""
     cpu_weight: int
     """Its share of a processor beside other groups that want it, over the sum of their weights (Linux, cgroup-v2)."""
+    shared_data_percent: float | None
+    """Cost of data that all threads of the group write: their work takes this much longer for each other one that runs;
+    assumed of a load, since no source has it for all."""
+    shared_data_far_percent: float | None
+    """The same for each other one that runs on another chip of [topology] or `cec.machine`; other books are as far."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualMachine:

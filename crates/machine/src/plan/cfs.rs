@@ -1,5 +1,6 @@
 //! What Linux's fair scheduler and its bandwidth controller are built from: the settings of a kernel, groups, and threads.
 
+use super::topology::Sizes;
 use crate::ids::{Partition, Physical};
 use units::Span;
 
@@ -50,11 +51,24 @@ pub struct CgroupPlan {
     pub limit: Option<LimitPlan>,
     /// `cpu.weight`, 1 to 10,000.
     pub weight: u32,
+    /// The cost of its shared data; without it, there is none.
+    pub shared: Option<SharedPlan>,
+}
+
+/// The cost of data that the threads of a group write: for each other thread of it that runs, in millionths of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedPlan {
+    /// For one on the same chip.
+    pub near: u64,
+    /// For one on another chip.
+    pub far: u64,
+    /// Which processors are on one chip.
+    pub sizes: Sizes,
 }
 
 impl CgroupPlan {
     /// It has no limit, and the usual weight.
-    pub const UNLIMITED: CgroupPlan = CgroupPlan { limit: None, weight: 100 };
+    pub const UNLIMITED: CgroupPlan = CgroupPlan { limit: None, weight: 100, shared: None };
 
     /// This much in each period, without savings.
     pub const fn limited(quota: Span, period: Span) -> CgroupPlan {

@@ -1,48 +1,7 @@
-//! A control program as it is to be built: its settings, what its path costs, its virtual machines, and the caches under it.
+//! A control program as it is to be built: its settings, what its path costs, and its virtual machines.
 
 pub use super::cec::Polarization;
 use units::{Percent, Span};
-
-/// Which processors share which caches, from the inside out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Topology {
-    /// What the machine is called: "zEC12".
-    pub name: String,
-    /// Cores on a chip.
-    pub cores_per_chip: u32,
-    /// Chips in a book (or drawer).
-    pub chips_per_book: u32,
-    /// Processors of a book that partitions can have: the last chips of a book then have fewer, or none.  Without it all
-    /// cores of its chips.
-    pub cores_per_book: Option<u32>,
-    /// Cache levels, the innermost first, at most three; none where caches do not count.
-    pub levels: Vec<CacheLevel>,
-}
-
-/// A level of caches.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CacheLevel {
-    /// What it is called: "L3".
-    pub name: String,
-    /// The cores that share one of them; each level is shared by more than the one before it.
-    pub shared_by: SharedBy,
-    /// How much one of them holds, in KiB.
-    pub kib: u64,
-    /// The slowdown of work whose storage no level up to this one holds, over warm caches.  It is at least 1, and no
-    /// less than at the level before.
-    pub beyond: f64,
-}
-
-/// The cores that share a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SharedBy {
-    /// One core: the cache is private.
-    Core,
-    /// The cores of a chip.
-    Chip,
-    /// The cores of a book.
-    Book,
-}
 
 /// The control program of a partition.
 #[derive(Clone, Debug, Default, PartialEq)]

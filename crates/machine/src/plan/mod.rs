@@ -10,21 +10,22 @@ mod partition;
 mod program;
 pub mod serialization;
 mod thread_lock;
+pub mod topology;
 
 pub use cec::{
     CecPlan, DispatcherPlan, Dispatching, GroupPlan, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan,
     WeightPlan,
 };
-pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan, YieldRule};
+pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, SharedPlan, ThreadPlan, YieldRule};
 pub use change::{Change, ChangePlan};
 pub use channel::{
     AliasPoolPlan, Aliasing, ChannelPlan, ControlUnitPlan, DeviceNumber, Discipline, Holds, IoLimitPlan, Redispatch,
     Selection, ServicePlan, VolumePlan,
 };
 pub use control_program::{
-    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode,
-    LockOrder, LockPlan, LoopTarget, Method, PauseLoopPlan, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing,
-    Topology, Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Handover, Homes, LockMode, LockOrder,
+    LockPlan, LoopTarget, Method, PauseLoopPlan, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Unparking,
+    VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
 pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
@@ -35,6 +36,7 @@ pub use serialization::{
 };
 use std::sync::Arc;
 pub use thread_lock::{ThreadLockPlan, Turns, Waiting};
+pub use topology::{CacheLevel, SharedBy, Sizes, Topology};
 
 /// A whole machine.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use kernel::draw::{Draw, Streams};
 use machine::control_program::caches::{Caches, Coldness};
 use machine::ids::Virtual;
-use machine::plan::control_program::{CacheLevel, Footprint, SharedBy, Topology};
+use machine::plan::{CacheLevel, Footprint, SharedBy, Topology};
 use machine::signal::control_program::Distance;
 use units::Span;
 

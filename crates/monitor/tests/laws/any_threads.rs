@@ -7,7 +7,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, Batch, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, LimitPlan, PartitionPlan, Plan,
-    Processors, RunsInPlan, Step, ThreadPlan, YieldRule,
+    Processors, RunsInPlan, SharedPlan, Sizes, Step, ThreadPlan, YieldRule,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -36,12 +36,14 @@ prop_compose! {
 prop_compose! {
     fn any_group(processors: u32)(
         weight in 1..10_000u32, limited in any::<bool>(), period in 1..60u64, share in 0.02..1.0f64, saved in 0.0..1.0f64,
+        shared in prop::option::weighted(0.3, (0..200_000u64, 0..500_000u64, 1..3u32)),
     ) -> CgroupPlan {
         let most = period as f64 * 1e3 * f64::from(processors);
         let quota = Span::from_us(((most * share) as u64).max(1_000));
         let burst = Span::from_us((saved * quota.ms() * 1e3) as u64);
         let limit = limited.then_some(LimitPlan { quota, period: Span::from_ms(period), burst });
-        CgroupPlan { limit, weight }
+        let shared = shared.map(|(near, far, chip)| SharedPlan { near, far, sizes: Sizes { chip, book: 4 } });
+        CgroupPlan { limit, weight, shared }
     }
 }
 

@@ -5,7 +5,7 @@ use kernel::draw::Streams;
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     Arrival, CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, GuestPlan, LimitPlan, PartitionPlan, Plan, Processors,
-    RunsInPlan, Step, ThreadPlan, YieldRule,
+    RunsInPlan, SharedPlan, Sizes, Step, ThreadPlan, YieldRule,
 };
 use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
@@ -115,6 +115,31 @@ fn shares_are_as_weights() {
     threads(&mut plan, 1, (0, 5, None), burns());
     let guests = totals(&plan, 0, Span::from_ms(300_000)).guests;
     near(guests[0].cycles_per_s.value / guests[1].cycles_per_s.value, 1024.0 / 336.0, 0.01);
+}
+
+/// n threads that write shared data do n / (1 + c (n - 1)) times the work of one in n times its processor time.
+#[test]
+fn shared_data_makes_work_dearer_and_no_processor_idle() {
+    let measured = |cost: f64, far: f64, count| {
+        let sizes = Sizes { chip: 4, book: 8 };
+        let shared = SharedPlan { near: (cost * 1e6) as u64, far: (far * 1e6) as u64, sizes };
+        let mut plan = groups(8, EXACT, &[CgroupPlan { shared: Some(shared), ..CgroupPlan::UNLIMITED }]);
+        threads(&mut plan, count, (0, 0, None), burns());
+        let all = totals(&plan, 0, Span::from_ms(5_000));
+        (all.guests[0].cycles_per_s.value, all.cgroups[0].cpu_percent.value)
+    };
+    let alone = measured(0.0, 0.0, 1).0;
+    for (count, cost, far, dearer) in [
+        (1, 0.15, 0.15, 1.0),
+        (2, 0.15, 0.15, 1.15),
+        (8, 0.15, 0.15, 1.0 + 7.0 * 0.15),
+        (8, 0.02, 0.02, 1.0 + 7.0 * 0.02),
+        (8, 0.01, 0.05, 1.0 + 3.0 * 0.01 + 4.0 * 0.05),
+    ] {
+        let (work, cpu) = measured(cost, far, count);
+        near(work / alone, f64::from(count) / dearer, 0.005);
+        near(cpu, 100.0 * f64::from(count), 1e-9);
+    }
 }
 
 /// A group on two processors has on each the part of its weight that its threads there have.

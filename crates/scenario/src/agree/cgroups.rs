@@ -2,8 +2,8 @@
 
 use super::dispatcher::dispatcher;
 use crate::language::{
-    CFS, CGROUP, CGROUPS, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, NICE, PARTITIONS, PINNED, PROCESSORS,
-    RUNS_IN_CGROUP, SHARED_PROCESSORS,
+    CFS, CGROUP, CGROUPS, CPU_MAX, CPU_MAX_BURST, DISPATCHER, GUESTS, Key, LAID_OUT, MACHINE, NICE, PARTITIONS, PINNED,
+    PROCESSORS, RUNS_IN_CGROUP, SHARED_DATA, SHARED_DATA_FAR, SHARED_PROCESSORS,
 };
 use crate::limit::{self, Limit};
 use crate::problems::Problems;
@@ -17,6 +17,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     let processors = root.table(&SHARED_PROCESSORS).and_then(|cec| cec.count(&PROCESSORS));
     for group in root.tables(&CGROUPS) {
         check_limit(group, processors, problems);
+        check_far(root, group, problems);
     }
     for guest in root.tables(&GUESTS) {
         check_thread(guest, processors, problems);
@@ -62,6 +63,33 @@ fn belong(root: &Table, problems: &mut Problems<'_>) {
             .allowed([format!("[[{}]]", CGROUP.name), "another dispatcher, and partitions".into()]);
         problems.add(cec.at(&DISPATCHER), problem);
     }
+}
+
+/// A cost between chips needs chips, and one within a chip; what is farther away costs no less.
+fn check_far(root: &Table, group: &Table, problems: &mut Problems<'_>) {
+    let written = |table: &Table, key: &Key| table.entry(key).is_some() || table.misspelt.contains(&key.name);
+    if group.entry(&SHARED_DATA_FAR).is_none() {
+        return;
+    }
+    let chips = written(root, &LAID_OUT) || root.table(&SHARED_PROCESSORS).is_some_and(|cec| written(cec, &MACHINE));
+    let costs = group.percent(&SHARED_DATA).zip(group.percent(&SHARED_DATA_FAR));
+    let (what, why, allowed) = if !written(group, &SHARED_DATA) {
+        (
+            "a cost of shared data between chips alone",
+            "it replaces `shared_data` on other chips",
+            "shared_data = \"2 %\"",
+        )
+    } else if !chips {
+        let why = "the scenario does not say how many processors a chip has";
+        ("a cost of shared data between chips without chips", why, "[topology], or machine = \"generic\" in [cec]")
+    } else if costs.is_some_and(|(near, far)| far.fraction() < near.fraction()) {
+        let why = "what is farther away costs no less";
+        ("a cost of shared data that is lower between chips than within one", why, "at least `shared_data`")
+    } else {
+        return;
+    };
+    let problem = Problem::new(what).key(group.path(&SHARED_DATA_FAR)).because(why);
+    problems.add(group.at(&SHARED_DATA_FAR), problem.allowed([allowed, "no `shared_data_far`"]));
 }
 
 /// A kernel takes the limit, and the processors can give it.

@@ -1,8 +1,9 @@
 //! The topology: that of a shipped machine, or one that is written out whole; levels of caches from the inside out.
 
 use crate::language::{
-    BEYOND, CACHE_SIZE, CACHES, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_BOOK, CORES_PER_CHIP, Key, LAID_OUT,
-    MACHINE, NAME, NEST, NEST_COST, Need, OF_BOOK, OF_CHIP, OF_CORE, PARTITIONS, SHARED_BY, SHARED_PROCESSORS,
+    BEYOND, CACHE_SIZE, CACHES, CGROUPS, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_BOOK, CORES_PER_CHIP, Key,
+    LAID_OUT, MACHINE, NAME, NEST, NEST_COST, Need, OF_BOOK, OF_CHIP, OF_CORE, PARTITIONS, SHARED_BY, SHARED_DATA_FAR,
+    SHARED_PROCESSORS,
 };
 use crate::machines;
 use crate::problems::Problems;
@@ -213,7 +214,8 @@ fn check_next(inner: &Table, outer: &Table, problems: &mut Problems<'_>) {
 /// Warns when no guest on it depends on distances.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let Some(topology) = root.table(&LAID_OUT) else { return };
-    if root.tables(&PARTITIONS).iter().any(|partition| partition.entry(&CONTROL_PROGRAM).is_some()) {
+    let depends = |(tables, key)| root.tables(tables).iter().any(|table| table.entry(key).is_some());
+    if [(&PARTITIONS, &CONTROL_PROGRAM), (&CGROUPS, &SHARED_DATA_FAR)].into_iter().any(depends) {
         return;
     }
     let (table, key): (&Table, &Key) = match root.table(&SHARED_PROCESSORS) {

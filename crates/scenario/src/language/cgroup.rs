@@ -28,12 +28,27 @@ pub static CPU_WEIGHT: Key = Key::new(
     Need::Default("100", "the kernel's own default"),
     "its share of a processor beside other groups that want it, over the sum of their weights (Linux, cgroup-v2)",
 );
+/// The cost of shared data.
+pub static SHARED_DATA: Key = Key::new(
+    "shared_data",
+    Kind::Percent(100.0),
+    Need::Optional("0 %: threads that run at the same time cost each other nothing"),
+    "cost of data that all threads of the group write: their work takes this much longer for each other one that runs; \
+     assumed of a load, since no source has it for all",
+);
+/// The same between chips.
+pub static SHARED_DATA_FAR: Key = Key::new(
+    "shared_data_far",
+    Kind::Percent(100.0),
+    Need::Optional("as `shared_data`: the distance does not matter"),
+    "the same for each other one that runs on another chip of [topology] or `cec.machine`; other books are as far",
+);
 
 /// A group of threads.
 pub static CGROUP: Table = Table {
     name: "cgroup",
     doc: "a group of threads under Linux, with what limits it",
-    keys: &[&NAME, &CPU_MAX, &CPU_MAX_BURST, &CPU_WEIGHT],
+    keys: &[&NAME, &CPU_MAX, &CPU_MAX_BURST, &CPU_WEIGHT, &SHARED_DATA, &SHARED_DATA_FAR],
     choices: &[],
     notes: true,
 };

@@ -10,6 +10,7 @@ mod limits;
 mod placement;
 mod queue;
 mod running;
+mod shared_data;
 
 pub use queue::Asking;
 
@@ -23,6 +24,7 @@ use bandwidth::Bandwidth;
 use fair::Virtually;
 use kernel::draw::Draw;
 use queue::{Queue, Thread};
+use shared_data::SharedData;
 use units::{Span, Tod};
 
 /// The processors and the groups on them.
@@ -52,6 +54,7 @@ struct GroupState {
     /// A run queue for each processor.
     queues: Vec<Queue>,
     bandwidth: Option<Bandwidth>,
+    shared: Option<SharedData>,
 }
 
 /// A processor.
@@ -326,6 +329,7 @@ impl GroupState {
             load: 0,
             queues: vec![Queue::new(); processors],
             bandwidth,
+            shared: plan.shared.map(|shared| SharedData::new(shared, processors)),
         }
     }
 }

@@ -67,9 +67,10 @@ impl Cfs {
             return;
         }
         let (slice, weight) = (self.plan.base_slice, self.weight_of(group, place));
-        let thread = &mut self.threads[requester.index()];
-        thread.left = thread.left - span.min(thread.left);
         let state = &mut self.groups[group];
+        let work = state.shared.as_ref().map_or(span, |shared| shared.work(place, span));
+        let thread = &mut self.threads[requester.index()];
+        thread.left = thread.left - work.min(thread.left);
         // Not one or the other: both are charged.
         let over = thread.rank.ran(span, thread.weight, slice) | state.queues[place].rank.ran(span, weight, slice);
         if let Some(bandwidth) = &mut state.bandwidth {
@@ -205,6 +206,7 @@ impl Cfs {
             }
         }
         self.tell_of(place, now, probe);
+        self.sharers_change(place, before, now, effects);
         self.set_look(place, now, effects);
     }
 
@@ -272,7 +274,9 @@ impl Cfs {
         let thread = &self.threads[requester.index()];
         let queue = &self.groups[group].queues[place];
         let mut noticed = Span::from_units(u64::MAX);
-        if state == State::HadItsSlice && !self.plan.steps_notice {
+        let shared = self.groups[group].shared.as_ref();
+        // Threads that share data are charged between their looks.
+        if state == State::HadItsSlice && (!self.plan.steps_notice || shared.is_some()) {
             noticed = Span::ZERO;
         } else if queue.threads.len() > 1 {
             noticed = noticed.min(thread.rank.left(thread.weight));
@@ -283,7 +287,7 @@ impl Cfs {
         if let Some(bandwidth) = &self.groups[group].bandwidth {
             noticed = noticed.min(bandwidth.left(place));
         }
-        let through = now + thread.left;
+        let through = now + shared.map_or(thread.left, |shared| shared.time(place, thread.left));
         let noticed = if noticed == Span::from_units(u64::MAX) { Tod::NEVER } else { self.tick(now + noticed) };
         effects.at(event, through.min(noticed));
     }

@@ -1,14 +1,12 @@
 //! Which caches serve which core, and how far cores are apart.
 
-use crate::plan::control_program::{SharedBy, Topology};
+use crate::plan::topology::{SharedBy, Sizes, Topology};
 use crate::signal::control_program::Distance;
 
 /// How many levels there are at most.
 pub const MOST_LEVELS: usize = 3;
 
 /// The cores and caches of a machine, as places.
-///
-/// ASSUME: cores fill chips, and chips fill books, in order; chips with fewer are the last of their book.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// The chip and the book of each core; none without a topology.
@@ -28,33 +26,10 @@ struct Place {
     book: u32,
 }
 
-/// How many cores a chip has, and a book.
-#[derive(Clone, Copy, Debug)]
-struct Sizes {
-    chip: u32,
-    book: u32,
-}
-
-impl Sizes {
-    fn of(topology: &Topology) -> Sizes {
-        let chip = topology.cores_per_chip.max(1);
-        let book = topology.cores_per_book.unwrap_or(chip * topology.chips_per_book).max(1);
-        Sizes { chip, book }
-    }
-
-    fn book(self, core: u32) -> u32 {
-        core / self.book
-    }
-
-    fn chip(self, core: u32) -> u32 {
-        self.book(core) * self.book.div_ceil(self.chip) + core % self.book / self.chip
-    }
-}
-
 impl Layout {
     /// This many cores as a topology has them.
     pub fn new(topology: Option<&Topology>, cores: u32) -> Self {
-        let sizes = topology.map(Sizes::of);
+        let sizes = topology.map(Topology::sizes);
         let levels = topology.map_or(&[][..], |of| &of.levels);
         assert!(levels.len() <= MOST_LEVELS, "at most three levels of caches");
         let mut firsts = vec![0];

@@ -15,7 +15,8 @@ mod layout;
 pub use coldness::Coldness;
 
 use crate::ids::Virtual;
-use crate::plan::control_program::{Footprint, Topology};
+use crate::plan::control_program::Footprint;
+use crate::plan::topology::Topology;
 use crate::signal::control_program::Distance;
 use cache::{Cache, Stamp};
 use layout::{Layout, MOST_LEVELS};

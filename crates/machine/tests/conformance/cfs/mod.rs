@@ -7,4 +7,5 @@ mod fair;
 mod limits;
 mod locks;
 mod places;
+mod shared_data;
 mod stand;

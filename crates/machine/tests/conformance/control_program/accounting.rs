@@ -9,9 +9,10 @@ use kernel::draw::{Draw, Streams};
 use machine::control_program::Left;
 use machine::ids::{Logical, Virtual};
 use machine::plan::control_program::{
-    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, LockMode, LockPlan, Method, Polarization, SharedBy, SrmPlan,
-    Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    ControlProgramPlan, CostsPlan, Footprint, LockMode, LockPlan, Method, Polarization, SrmPlan, Stealing, Unparking,
+    VirtualMachinePlan, VmShare,
 };
+use machine::plan::topology::{CacheLevel, SharedBy, Topology};
 use machine::plan::{Plan, Srm};
 use machine::signal::control_program::Spent;
 use machine::signal::control_program::VirtualStanding::Idle;

@@ -8,9 +8,8 @@ use crate::stand::us;
 use machine::control_program::Left;
 use machine::ids::SpinLock;
 use machine::plan::Plan;
-use machine::plan::control_program::{
-    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
-};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Footprint, SpinPlan, VirtualMachinePlan, Yields};
+use machine::plan::topology::{CacheLevel, SharedBy, Topology};
 use machine::signal::control_program::Diagnosed::{Fast44, Sensed};
 use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};

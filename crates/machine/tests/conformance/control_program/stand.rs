@@ -9,8 +9,9 @@ use machine::event::Event;
 use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use machine::plan::control_program::{
     ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, PauseLoopPlan, Polarization,
-    SpinPlan, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    SpinPlan, SrmPlan, Stealing, Unparking, VirtualMachinePlan, VmShare,
 };
+use machine::plan::topology::Topology;
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
 use machine::signal::control_program::{Control, Dispatch, Spent, VirtualStanding};
 use machine::signal::{Occupant, Signal, Standing};
