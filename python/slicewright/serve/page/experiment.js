@@ -124,10 +124,12 @@ class Bench {
     const box = element("details", { class: "more" }, element("summary", {}, "Ask about many settings: a sweep, the cheapest one, the guesses that matter"));
     box.addEventListener("toggle", async () => {
       if (!box.open || box.children.length > 1) return;
-      const forms = await outcome((await submit("forms", {})).job);
+      const { text, origin } = this.state;
+      const [forms, counters] = await Promise.all([submit("forms", {}).then(({ job }) => outcome(job)),
+        submit("counters", { text, changes: this.changes, ...origin }).then(({ job }) => outcome(job)).catch(() => [])]);
       box.append(element("p", { class: "quiet" }, "Choose the settings, then their values: 0..16 is each of them, 0..16:4 every fourth, and 0,4,8 are these three."),
         ...forms.map((each) => question(each, `${this.state.name} ${each.name}`, (options) =>
-          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings)));
+          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings, counters)));
     });
     return box;
   }
