@@ -144,7 +144,7 @@ def simulated(ready: Replayed, asked: Asked, progress: Progress | None, engine: 
             break
         if replications >= most:
             notes.append(
-                f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
+                f"half-width is {percent(reached, 2)} of the mean after {plural(replications, 'replication')}; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break

@@ -1,6 +1,6 @@
 // The screen of an experiment: a scenario as a form and as text, and beside it the results of the setting shown.
 
-import { button, element, problems, report, save, seconds } from "./elements.js";
+import { button, element, plural, problems, report, save, seconds } from "./elements.js";
 import { completions, loadLanguage } from "./language.js";
 import { question } from "./questions.js";
 import { looker } from "./looking.js";
@@ -190,9 +190,9 @@ class Bench {
   tell(count) {
     this.wrong = count > 0;
     const tab = document.getElementById("tab-text");
-    tab.textContent = count ? `Text (${count === 1 ? "a problem" : `${count} problems`})` : "Text";
+    tab.textContent = count ? `Text (${plural(count, "problem")})` : "Text";
     this.form.inert = count > 0;
-    if (count) this.shown.say(`The text has ${count === 1 ? "a problem" : `${count} problems`}; the results are those of the last text without any.`);
+    if (count) this.shown.say(`The text has ${plural(count, "problem")}; the results are those of the last text without any.`);
     if (count) this.shown.busy(false, true);
   }
 

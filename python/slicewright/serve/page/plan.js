@@ -2,7 +2,7 @@
 
 import { progress } from "./answer.js";
 import { asToday, bounds } from "./counters.js";
-import { button, element, problems, report, save } from "./elements.js";
+import { button, element, plural, problems, report, save } from "./elements.js";
 import { begin as experiment } from "./experiment.js";
 import { machine } from "./machine.js";
 import { named } from "./settings.js";
@@ -136,7 +136,7 @@ class Desk {
     if (many) sift(false);
     return element("fieldset", {}, element("legend", {}, "3. What can be bought, and at which price?"),
       element("p", { class: "quiet" }, "A row without a price is not bought. A price of 0 is a change that costs nothing."),
-      listed.length > 0 && element("p", {}, `The scenario lists ${listed.length} purchases of its own; they join these.`),
+      listed.length > 0 && element("p", {}, `The scenario lists ${plural(listed.length, "purchase")} of its own, beside these.`),
       element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Purchases" }, element("table", { class: "offers" },
         element("thead", {}, element("tr", {}, ...["what", "now", "to", "price", "counted"].map((name) => element("th", { scope: "col", class: name === "now" ? "number" : null }, name)))), body)), all);
   }
@@ -147,7 +147,7 @@ class Desk {
 
   counted() {
     const count = this.buy.length + this.shop.listed.length;
-    this.count.textContent = count ? `${count === 1 ? "one purchase" : `${count} purchases`} with a price` : "Give at least one purchase a price.";
+    this.count.textContent = count ? `${plural(count, "purchase")} with a price` : "Give at least one purchase a price.";
   }
 
   async submitted(event) {

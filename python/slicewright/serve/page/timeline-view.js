@@ -1,6 +1,6 @@
 // A recorded timeline on the screen: zoom, scroll, the chosen span or wait with its reason, and the longest waits.
 
-import { button, element, labelled, problems, save } from "./elements.js";
+import { button, element, labelled, plural, problems, save } from "./elements.js";
 import { outcome, request, submit } from "./server.js";
 import { Drawing, legend } from "./timeline-drawing.js";
 import { KINDS, STATES, brief, instant, length } from "./timeline-looks.js";
@@ -395,7 +395,7 @@ export class View {
     if (waits.length) this.goTo(waits[0]);
     else {
       this.rank = all - 1;
-      this.live.textContent = `There are ${all} waits`;
+      this.live.textContent = `${plural(all, "wait")} in all`;
     }
   }
 
