@@ -38,7 +38,7 @@ _CATALOGUE = Report(
 
 @command("report")
 def report(given: Given) -> int:
-    """Print a page of a run, or write the run as monitor data for the tools that analysts have.
+    """Print a page of a run, or write the run as monitor data for other tools.
 
     \b
     Example:
