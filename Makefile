@@ -23,6 +23,7 @@ STEPS := $(BIN)/python packaging/steps.py
 INSTALL := $(BIN)/python -m pip install --require-hashes
 # Most modules of these are never imported, so that each is compiled when it first is.
 INSTALL_TOOLS := $(INSTALL) --no-compile
+COMPILE := $(BIN)/maturin develop --release
 
 # The tools of `make audit`, in a place of their own.
 AUDIT := target/audit
@@ -150,9 +151,17 @@ endef
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 
-.venv/.running: .venv/.made requirements.lock requirements-build.lock
-	@echo 'fetching what slicewright imports, and maturin, into .venv'
-	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
+.venv/.building: .venv/.made requirements-build.lock
+	@echo 'fetching maturin into .venv'
+	@$(STEPS) .venv/building.log $(INSTALL) -r requirements-build.lock
+	@touch $@
+
+# The engine is compiled beside what pip fetches: pip waits for the network, and the end of a build uses one processor.
+.venv/.running: .venv/.building requirements.lock
+	@echo 'fetching what slicewright imports into .venv, and compiling the engine'
+	@$(STEPS) .venv/compiled.log $(COMPILE) --skip-install & compiled=$$!; \
+	$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock; fetched=$$?; \
+	wait $$compiled && exit $$fetched
 	@touch $@
 
 .venv/.testing: .venv/.running requirements-dev.lock requirements-clients.lock requirements-dask.lock requirements-optuna.lock requirements-sensitivity.lock
@@ -171,7 +180,7 @@ endif
 
 .venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
 	$(need_rust)
-	@echo 'building the engine; from nothing this takes a minute or two'
-	@$(STEPS) .venv/engine.log $(BIN)/maturin develop --release
+	@echo 'building the engine, and installing it'
+	@$(STEPS) .venv/engine.log $(COMPILE)
 	@$(BIN)/python -m compileall -q python/slicewright
 	@touch $@

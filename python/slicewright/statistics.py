@@ -276,3 +276,12 @@ def plural(count: int, one: str, many: str = "") -> str:
     ['1 volume', '1,200 volumes', '2 guests in all']
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def there_are(count: int, one: str, many: str = "") -> str:
+    """The same as a statement.
+
+    >>> there_are(1, "alias", "aliases")
+    'there is 1 alias'
+    """
+    return f"there {'is' if count == 1 else 'are'} {plural(count, one, many)}"

@@ -227,7 +227,7 @@ def test_a_limit_that_threads_cannot_use_up_is_refused() -> None:
     rows = [(45.0 * at, 600 * at, 30 * at, 1.0 * at) for at in (1, 2, 3)]
     found = asked(v2(rows, 60.0), limit="1500m", threads="1")
     assert found.recommendation is None
-    assert "1 threads cannot use up a limit of 1500m" in found.reason
+    assert "1 thread cannot use up a limit of 1500m" in found.reason
 
 
 def test_a_few_throttled_periods_are_no_evidence_for_either_question() -> None:

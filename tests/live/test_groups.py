@@ -94,7 +94,7 @@ def test_alone_in_a_delegated_scope_this_process_makes_room_and_comes_back(tmp_p
 
 def test_beside_others_in_a_scope_the_missing_right_is_named(tmp_path: Path) -> None:
     tree, here, proc = scope(tmp_path, handed_on=False, others="1 2")
-    with pytest.raises(InputError, match="2 other processes stand in it"), limited_group(tree, here, proc=proc):
+    with pytest.raises(InputError, match="2 other processes are in it"), limited_group(tree, here, proc=proc):
         pass
     assert tree.folders(here.own) == []
 

@@ -61,3 +61,23 @@ def test_a_sweep_is_asked_from_the_experiment_and_back_keeps_it(visit: Visit) ->
     visit.page.click("text=Back to the question")
     visit.page.click("text=Ask about many settings")
     assert visit.page.locator('.more form input[name="set"]').first.input_value() == proposed
+
+
+def test_the_cheapest_setting_is_asked_for_in_words_and_back_keeps_them(visit: Visit) -> None:
+    visit.page.goto(f"{visit.page.url.partition('#')[0]}#/experiment/from/mm1")
+    visit.page.click("text=Ask about many settings")
+    form = visit.page.locator(".more form").nth(1)
+    form.locator('input[name="knob"]').fill("guest.USERS.arrivals=400..490:45/s")
+    least = form.locator('select[aria-label="Make least"]')
+    least.select_option("a setting that is tried")
+    form.locator("text=Add a bound").click()
+    form.locator('select[aria-label="Must hold"]').select_option("volume DISK")
+    form.locator('input[aria-label="Must hold: number"]').fill("9")
+    form.locator("button.primary").click()
+    visit.page.wait_for_selector(".glance")
+    lead = visit.page.inner_text(".verdict")
+    assert "volume DISK mean response at most 9 ms" in lead
+    visit.page.click("text=Back to the question")
+    visit.page.click("text=Ask about many settings")
+    assert least.input_value() == "a setting that is tried"
+    assert form.locator('input[aria-label="Must hold: number"]').input_value() == "9"

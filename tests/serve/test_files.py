@@ -51,7 +51,7 @@ def test_a_scenario_with_problems_can_be_opened_and_mended(visit: Visit, tmp_pat
     file.write_text(f"{small.read_text()}\nflavour = 1\n")
     assert "unknown key `flavour`" in _drop(visit, file)
     visit.page.click("text=Open as an experiment")
-    visit.page.wait_for_selector("#tab-text:has-text('a problem')")
+    visit.page.wait_for_selector("#tab-text:has-text('1 problem')")
 
 
 def test_a_file_of_no_known_kind_is_refused_with_what_is_missing(visit: Visit, tmp_path: Path) -> None:

@@ -174,6 +174,12 @@ def test_a_refused_value_keeps_the_run_and_says_what_is_allowed(visit: Visit) ->
     assert field.get_attribute("aria-invalid") == "true"
     assert "`120 %` is more than 100 %" in visit.page.inner_text(".problems")
     assert visit.page.inner_text(".entered") == ""
+    visit.page.click("text=Files")
+    visit.page.wait_for_selector("#choose", state="attached")
+    visit.page.go_back()
+    visit.page.wait_for_selector(".chart svg")
+    assert field.input_value() == "120"
+    assert "edited" in (field.get_attribute("class") or "")
 
 
 @pytest.mark.parametrize(("name", "theme"), [("580-mdf", "light"), ("set-srm", "dark")])

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from slicewright._core import Scenario
+from slicewright.explore.expression import Names, constraint
+from slicewright.explore.requirements import requirements_of
 from slicewright.measured.export import monwrite
 from slicewright.run.run import run
+from slicewright.serve.counters import bounded
 from slicewright.serve.plans import TASKS
 from slicewright.serve.tasks import Reporter
 
@@ -31,7 +34,7 @@ def _priced(visit: Visit) -> None:
     visit.page.fill('input[aria-label="type of channel 50: price"]', "100")
     visit.page.fill('input[aria-label="aliases of pool LSS-10: price"]', "5")
     visit.page.fill('input[aria-label="Growth of everything, percent, typed"]', "25")
-    visit.page.fill('.needs input[aria-label="At most"]', "1.5")
+    visit.page.fill('.needs input[type="number"]', "1.5")
     visit.page.click("text=Find the cheapest list")
 
 
@@ -66,6 +69,36 @@ def test_a_reload_keeps_the_form_and_the_answer(visit: Visit) -> None:
     visit.page.wait_for_selector(".machine")
     assert visit.page.input_value('input[aria-label="type of channel 50: price"]') == "100"
     assert visit.page.input_value('input[aria-label="Growth of everything, percent, typed"]') == "25"
+
+
+def test_a_requirement_is_a_row_and_a_column_or_an_expression_and_zero_is_no_bound(visit: Visit) -> None:
+    visit.page.set_input_files("#choose", ROOT / "scenarios" / "zvm.toml")
+    visit.page.click("text=Plan purchases")
+    visit.page.wait_for_selector(".plan-form")
+    visit.page.fill('input[aria-label="processors of the machine: price"]', "1")
+    need = visit.page.locator(".needs li")
+    need.locator("select").first.select_option("partition ZVM")
+    assert need.locator('input[type="number"]').input_value() == "", "it waits 0 % today"
+    need.locator("select").first.select_option("USERS")
+    need.locator("select").nth(1).select_option(label="transaction rate")
+    assert need.locator("select").nth(2).input_value() == ">="
+    rate = need.locator('input[type="number"]').input_value()
+    need.locator("select").first.select_option("an expression")
+    assert need.locator("input").input_value() == f"USERS cycles_per_s >= {rate}"
+    visit.page.reload()
+    visit.page.wait_for_selector(".plan-form")
+    assert need.locator("select").nth(1).locator("option:checked").inner_text() == "transaction rate"
+
+
+@pytest.mark.parametrize("name", ["container-limits", "two-domains"])
+def test_everything_that_can_be_required_is_taken(name: str) -> None:
+    path = ROOT / "scenarios" / f"{name}.toml"
+    scenario = Scenario.read(path.read_bytes(), name)
+    rows = bounded(run(str(path), set={"measure.interval": "1 s", "measure.replications": 2}), scenario.view)
+    texts = [f"{row['required']} {row['bound']} 3" for row in rows]
+    assert len(requirements_of(texts, scenario)) == len(texts) > 5
+    for row in rows:
+        constraint("subject-to", f"{row['left']} {row['bound']} 3", Names(()))
 
 
 def test_a_plan_that_nothing_can_hold_says_so(served: Served) -> None:

@@ -39,15 +39,20 @@ def test_a_figure_fills_the_page_without_scrolling_and_without_small_labels(visi
 def test_panels_follow_a_window_that_changes(visit: Visit) -> None:
     visit.page.set_input_files("#choose", FILE)
     visit.page.wait_for_selector("figure.started svg")
-    visit.page.set_viewport_size({"width": 820, "height": 900})
-    until(
-        visit.page,
-        "(() => { const live = document.querySelector('figure.started .live');"
-        " return live.querySelector('svg').clientWidth <= live.clientWidth; })()",
-    )
+    for width in (820, 640):
+        visit.page.set_viewport_size({"width": width, "height": 900})
+        until(
+            visit.page,
+            "(() => { const live = document.querySelector('figure.started .live'), svg = live.querySelector('svg');"
+            " const names = [...svg.querySelectorAll('.role-legend text')];"
+            " const ends = names.map((text) => text.getBoundingClientRect().right);"
+            " return svg.clientWidth <= live.clientWidth && Math.max(...ends) <= innerWidth; })()",
+        )
 
 
 @pytest.mark.parametrize(("half", "named"), [(0.001, False), (0.3, True)])
 def test_the_legend_names_a_band_only_where_it_can_be_seen(half: float, named: bool) -> None:
     figure = Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0], [half, half])])])
-    assert ("95 % interval" in str(compiled(figure)["scales"])) == named
+    scales = str(compiled(figure)["scales"])
+    assert ("95 % interval" in scales) == named
+    assert ("color-mix(in srgb, var(--series-1, #0072b2) 35%" in scales) == named, "in the colour of its line"

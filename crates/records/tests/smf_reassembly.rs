@@ -68,7 +68,7 @@ fn a_part_that_is_missing_is_noticed() {
     let parts = parts();
     assert_eq!(join(&parts[1..]).1.incomplete(), 1);
     let read = read(&without_blocks(&[&parts[1..], &of_interval(1.0)[1..]].concat()));
-    assert_eq!(read.notices[0].to_string(), "1 split records lack parts; they were skipped");
+    assert_eq!(read.notices[0].to_string(), "1 split record lacks parts; it was skipped");
     assert!(read.intervals[0].totals.partitions.is_empty());
 }
 

@@ -89,7 +89,7 @@ fn requests_outside_all_intervals_of_rmf_are_counted() {
     records.extend(of_rmf());
     let read = read(&records);
     assert_eq!(read.intervals.len(), 1);
-    assert!(notes(&read)[0].starts_with("1 requests of ENQ and DEQ of SYSA lie in no interval"));
+    assert!(notes(&read)[0].starts_with("1 request of ENQ and DEQ of SYSA lies in no interval"));
 }
 
 #[test]

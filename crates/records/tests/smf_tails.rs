@@ -118,7 +118,7 @@ fn invalid_times_and_varied_devices_are_not_known() {
     let known: Vec<[bool; 3]> =
         volumes.iter().map(|row| [row.conn_ms, row.disc_ms, row.service_ms].map(Figure::is_known)).collect();
     assert_eq!(known, [[false, true, false], [true, false, false]]);
-    assert!(read.notices[0].to_string().starts_with("1 devices of SYSA were varied"), "{:?}", read.notices);
+    assert!(read.notices[0].to_string().starts_with("1 device of SYSA was varied"), "{:?}", read.notices);
 }
 
 #[test]

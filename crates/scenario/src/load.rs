@@ -219,12 +219,18 @@ fn add(table: &Table, (name, asked): (&str, &Asked), warnings: &mut Problems<'_>
     }
     let what = if *most > 0.0 {
         let percent = 100.0 * load / most;
+        let unit = if *most == 1.0 { singular(unit) } else { (*unit).to_owned() };
         format!("arrivals ask for {percent:.0} % of what it can do: {load:.2} of {} {unit}", number(*most))
     } else {
         format!("arrivals ask for {load:.2} {unit}, and it gets none")
     };
     let why = "the queue grows without end, and results depend on how long it was watched";
     warnings.add(table.at, Problem::new(what).key(name).because(why).allowed([*remedy]));
+}
+
+/// "I/Os at a time" of one.
+fn singular(unit: &str) -> String {
+    unit.split(' ').map(|word| word.strip_suffix('s').unwrap_or(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn number(value: f64) -> String {

@@ -198,7 +198,7 @@ fn more_arrivals_than_a_volume_can_serve_are_a_warning() {
     assert!(read(&text).warnings().is_empty(), "500/s of 1 ms each keep half an exposure busy");
     let warnings = read(&text.replace("500/s", "1500/s")).warnings().to_vec();
     assert_eq!(warnings[0].key, "volume B");
-    assert_eq!(warnings[0].what, "arrivals ask for 150 % of what it can do: 1.50 of 1 exposures");
+    assert_eq!(warnings[0].what, "arrivals ask for 150 % of what it can do: 1.50 of 1 exposure");
     let repeated =
         text.replace("[ { io = { volume = \"B\" } } ]", "[ { repeat = 3, steps = [ { io = { volume = \"B\" } } ] } ]");
     assert_eq!(read(&repeated).warnings(), warnings);

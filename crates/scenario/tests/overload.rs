@@ -59,13 +59,13 @@ fn systems(scope: &str, name_lists: &str) -> String {
 
 #[test]
 fn an_exclusive_enq_has_one_holder_in_all_systems() {
-    let expected = "enqueue MASTER: arrivals ask for 120 % of what it can do: 1.20 of 1 exclusive holders";
+    let expected = "enqueue MASTER: arrivals ask for 120 % of what it can do: 1.20 of 1 exclusive holder";
     says(&systems("systems", OTHERS), ("49/s", "60/s"), expected);
 }
 
 #[test]
 fn a_name_of_a_system_has_one_holder_in_each() {
-    let expected = "enqueue MASTER: arrivals ask for 130 % of what it can do: 1.30 of 1 exclusive holders";
+    let expected = "enqueue MASTER: arrivals ask for 130 % of what it can do: 1.30 of 1 exclusive holder";
     says(&systems("system", OTHERS), ("60/s", "130/s"), expected);
 }
 
@@ -73,7 +73,7 @@ fn a_name_of_a_system_has_one_holder_in_each() {
 #[test]
 fn name_lists_decide_how_far_a_name_reaches() {
     let excluded = "RNLDEF RNL(EXCL) TYPE(GENERIC) QNAME(Q)";
-    let expected = "enqueue MASTER: arrivals ask for 130 % of what it can do: 1.30 of 1 exclusive holders";
+    let expected = "enqueue MASTER: arrivals ask for 130 % of what it can do: 1.30 of 1 exclusive holder";
     says(&systems("systems", excluded), ("60/s", "130/s"), expected);
 }
 
@@ -90,7 +90,7 @@ fn shared_and_conditional_requests_do_not_count() {
 fn what_is_kept_is_held_until_its_deq() {
     let kept = "{ enq = \"MASTER\" }, { think = \"4 ms\" }, { deq = \"MASTER\" }, { think = \"1 s\" }";
     let text = systems("systems", OTHERS).replace("{ enq = \"MASTER\", do = [ { think = \"10 ms\" } ] }", kept);
-    let expected = "enqueue MASTER: arrivals ask for 104 % of what it can do: 1.04 of 1 exclusive holders";
+    let expected = "enqueue MASTER: arrivals ask for 104 % of what it can do: 1.04 of 1 exclusive holder";
     says(&text, ("120/s", "130/s"), expected);
 }
 
@@ -169,7 +169,7 @@ program = [ { compute = "10 ms" } ]
 /// A quarter of four processors.
 #[test]
 fn a_capped_partition_gets_its_share_at_most() {
-    let expected = "partition TEST: arrivals ask for 130 % of what it can do: 1.30 of 1 processors";
+    let expected = "partition TEST: arrivals ask for 130 % of what it can do: 1.30 of 1 processor";
     says(&WEIGHTS.replace("LIMITED", "capped = \"yes\""), ("99/s", "130/s"), expected);
 }
 
@@ -233,7 +233,7 @@ fn threads_that_share_data_do_less() {
 #[test]
 fn threads_that_stay_on_a_processor_have_that_one() {
     let text = THREADS.replace("LIMITED", "").replace("PINNED", "processor = 1");
-    says(&text, ("99/s", "130/s"), "cec: processor 1: arrivals ask for 130 % of what it can do: 1.30 of 1 processors");
+    says(&text, ("99/s", "130/s"), "cec: processor 1: arrivals ask for 130 % of what it can do: 1.30 of 1 processor");
 }
 
 /// However many they are and however long they hold, as many are there as before.

@@ -330,7 +330,7 @@ fn the_load_of_spawned_requesters_is_counted() {
             "[[guest]]\nname = \"G{kind}\"\npartition = \"TSO\"\narrives = \"spawned\"\nprogram = [ {{ think = \"1 ms\" }}, {next}, {next} ]\n"
         );
     }
-    let expected = format!("{:.2} of 1 exposures", 5.0 * 2_f64.powi(30) * 0.018);
+    let expected = format!("{:.2} of 1 exposure", 5.0 * 2_f64.powi(30) * 0.018);
     assert!(warnings(&text).iter().any(|what| what.ends_with(&expected)), "{:?}", warnings(&text));
 }
 

@@ -2,6 +2,7 @@
 //! shares in percent, rates per second, amounts of data.
 
 mod bytes;
+mod counted;
 mod decimal;
 mod error;
 mod percent;
@@ -11,6 +12,7 @@ mod span;
 mod tod;
 
 pub use bytes::Bytes;
+pub use counted::counted;
 pub use error::QuantityError;
 pub use percent::Percent;
 pub use problem::{MOST_PRINTED, Problem, listing};

@@ -42,7 +42,7 @@ _KINDS = columns(
 
 def contents_report(data: MonitorData) -> Report:
     """The report of what files hold."""
-    size = f"{data.bytes:,} bytes, {data.records:,} records"
+    size = f"{plural(data.bytes, 'byte')}, {plural(data.records, 'record')}"
     spans = [Paragraph(f"{run.name}: {run.origin.removeprefix('measured, ')}") for run in data.runs.values()]
     if not data.runs:
         spans = [Paragraph("No interval: an interval is the difference of two samples of one system.")]

@@ -71,7 +71,7 @@ def fit(given: Given) -> int:
 
 @command("compare")
 def compare(given: Given) -> int:
-    """Compare two runs; paired by replication when their random streams are common.
+    """Compare two runs, replication by replication when they have the same random numbers.
 
     \b
     Example:

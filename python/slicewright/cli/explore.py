@@ -16,7 +16,7 @@ _KEPT = ("simulates the others", "store is")
 
 @command("sweep")
 def sweep(given: Given) -> int:
-    """Simulate a scenario at many values of its keys; the same command resumes what was cut short.
+    """Simulate a scenario at many values of its keys; the same command resumes an interrupted sweep.
 
     \b
     Example:
@@ -30,7 +30,7 @@ def sweep(given: Given) -> int:
 
 @command("choose")
 def choose(given: Given) -> int:
-    """Choose the setting of least cost that keeps every constraint; the same command resumes what was cut short.
+    """Choose the setting of least cost that keeps every constraint; the same command resumes after a stop.
 
     \b
     Example:
@@ -45,7 +45,7 @@ def choose(given: Given) -> int:
 
 @command("sensitivity")
 def sensitivity(given: Given) -> int:
-    """Rank the guesses of a scenario by how much each moves its answer; the same command resumes what was cut short.
+    """Rank the guesses of a scenario by how much each moves its answer; the same command resumes after a stop.
 
     \b
     Example:
@@ -59,7 +59,7 @@ def sensitivity(given: Given) -> int:
 
 @command("plan")
 def plan(given: Given) -> int:
-    """Find the cheapest purchases with which a machine that has grown holds; status 2 when nothing is recommended.
+    """Find the cheapest purchases that hold requirements after growth; exit status 2 when nothing is recommended.
 
     \b
     Example:

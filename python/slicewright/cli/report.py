@@ -38,7 +38,7 @@ _CATALOGUE = Report(
 
 @command("report")
 def report(given: Given) -> int:
-    """Print a page of a run, or write the run as monitor data for the tools that analysts have.
+    """Print a page of a run, or write the run as monitor data for other tools.
 
     \b
     Example:
@@ -185,7 +185,7 @@ def _export(given: Given) -> int:
         data = write(loaded, replication=replication, start=start, **named)
         rest = "fields that it does not have are zero"
     write_whole(out, data)
-    print(f"{out}: {len(data):,} bytes, written by slicewright; {rest}")
+    print(f"{out}: {plural(len(data), 'byte')}, written by slicewright; {rest}")
     return 0
 
 

@@ -25,7 +25,7 @@ _PAPER = 80
 
 @command("run")
 def run(given: Given) -> int:
-    """Simulate a scenario: replications, 95 % intervals, the warm-up cut.
+    """Simulate a scenario and print means with 95 % intervals; without the warm-up.
 
     \b
     Example:
@@ -66,7 +66,7 @@ def run_json(result: Run) -> dict[str, Any]:
 
 @command("new")
 def new(given: Given) -> int:
-    """Print a commented starter scenario; without KIND the first of the kinds, which are then listed.
+    """Print a commented starter scenario; without KIND, print the first one and list the kinds.
 
     \b
     Example:
@@ -89,8 +89,8 @@ def explain(given: Given) -> int:
     """List every number of a scenario: input, assumed, borrowed, calibrated or default, and from where.
 
     With --cores: what the weights of partitions entitle them to, and their vertical high, medium and low counts.  With
-    --qname and --rname: how name lists change the scope of a request.  Each of several name lists is a system of one
-    complex.  Their lists have to be the same; differences are listed, and the exit status is 2.
+    --qname and --rname: how name lists change the scope of a request.  Several name lists are those of the systems of
+    one complex.  They have to agree; differences are listed, and the exit status is 2.
 
     \b
     Example:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @command("reproduce")
 def reproduce(given: Given) -> int:
-    """Simulate published measurements and print every published number beside the simulated one.
+    """Simulate published measurements and print each published number next to the simulated one.
 
     \b
     Example:

@@ -499,7 +499,7 @@ def _lead(answer: Answer) -> tuple[str, str]:
     if nearest is None:
         return "No setting has a value.", ""
     if not answer.selection.sure:
-        return f"No setting keeps {keeps} so far; {answer.rules.most} batches did not decide.", ""
+        return f"No setting keeps {keeps} so far; {plural(answer.rules.most, 'batch', 'batches')} did not decide.", ""
     tried = " that was tried" if answer.searched else ""
     return f"No setting{tried} keeps {keeps}.", ""
 
@@ -696,7 +696,8 @@ def _procedure(answer: Answer) -> list[str]:
         )
     lines.append(
         "Tests by Student's t, with common random numbers; the error is split among settings, constraints and looks "
-        f"(Bonferroni; Healey, Andradóttir and Kim 2014). At most {rules.most} batches of a setting."
+        f"(Bonferroni; Healey, Andradóttir and Kim 2014). At most {plural(rules.most, 'batch', 'batches')} of a "
+        "setting."
     )
     if answer.aim.is_measured:
         zone = significant(answer.selection.indifference)
@@ -772,8 +773,9 @@ def _against(answer: Answer, known: Sequence[Candidate], number: int) -> Figure:
     label = _label(constraint)
     best = f"; {_name(answer, chosen[0])} is chosen" if chosen else ""
     alternative = (
-        f"{label} over cost of {plural(len(known), 'setting')}: {len(kept) + len(chosen)} keep the constraints, "
-        f"{len(lost)} do not, {len(front)} are on the Pareto front{best}."
+        f"{label} over cost of {plural(len(known), 'setting')}: "
+        f"{plural(len(kept) + len(chosen), 'keeps', 'keep')} the constraints, "
+        f"{plural(len(lost), 'does', 'do')} not, {plural(len(front), 'is', 'are')} on the Pareto front{best}."
     )
     caption = "No setting is both cheaper and farther inside the constraint than one on the Pareto front."
     return Figure([Panel(label, series)], "cost", caption, title="Cost against constraint", alternative=alternative)

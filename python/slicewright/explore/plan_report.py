@@ -412,7 +412,8 @@ def _procedure(answer: Answer) -> list[str]:
     counts, machines = answer.counts, answer.machines
     interval = next(iter(machines.loads.values())).measure["interval_s"]
     lines = [
-        f"{counts['simulated']:,} of {counts['settings']:,} sets were simulated, in {counts['batches']:,} batches of "
+        f"{counts['simulated']:,} of {plural(counts['settings'], 'set')} were simulated, in "
+        f"{plural(counts['batches'], 'batch', 'batches')} of "
         f"{interval:g} s; sets that cost more than one that holds were not.",
         "The queueing screen orders what is simulated and decides nothing; for the largest set its utilization is off "
         f"by at most {fixed(answer.screened, 1)} % of full.",

@@ -25,6 +25,7 @@ from slicewright._core import InputError, RunError, Scenario, __version__
 from slicewright.experiment.store import Part, Tables, opened, simulated_tables
 from slicewright.explore.points import GLANCE_S, OTHER_VERSION, Finished, LostError, Point, batch, tables_there
 from slicewright.scenario.replay import Recording
+from slicewright.statistics import plural
 from slicewright.values.errors import extra, problem, refusal
 
 _LEAST_S = 1.5
@@ -230,7 +231,7 @@ def _started(count: int, certificate: Any) -> Any:
             )  # fmt: skip
         except Exception as error:  # Dask raises what the process died of, in types of many libraries
             why = error
-    raise RunError(f"Dask cannot start {count} processes here: {_brief(why)}") from why
+    raise RunError(f"Dask cannot start {plural(count, 'process', 'processes')} here: {_brief(why)}") from why
 
 
 def _closed(what: Any) -> None:

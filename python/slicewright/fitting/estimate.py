@@ -198,7 +198,7 @@ def load_words(volume: VolumeLoad, left: Range) -> str:
     if volume.population == 0:
         batches = f" in batches of {volume.batch}" if volume.batch > 1 else ""
         rate = f"{significant(volume.io_per_s)} I/O per s"
-        return f"open arrivals{batches}, {rate}; a closed population has {left.least} guests or more"
+        return f"open arrivals{batches}, {rate}; a closed population has {plural(left.least, 'guest')} or more"
     closed, think = plural(volume.population, "guest"), f"think {milliseconds(volume.think_ms)} ms"
     if not left.known:
         return f"{closed}, {think}; too few shown intervals to give an uncertainty"

@@ -126,7 +126,7 @@ def fit(
     evidence = gathered(measured, split.shown, aliases or {})
     split = split.among(known_intervals(measured))
     parts = tuple(periods(evidence, split, measured.starts_us))
-    of = f"{measured.name}, {len(split.shown)} of {len(measured.starts_us)} intervals"
+    of = f"{measured.name}, {len(split.shown)} of {plural(len(measured.starts_us), 'interval')}"
     names = Names(measured.name, of)
     services, pools = estimated(evidence, parts, lambda share: progress(_SEARCHED / 2 * share))
     left = remaining(pools, names)
@@ -141,7 +141,7 @@ def fit(
     verdict = "predicts" if judged.predicts else "DOES NOT predict"
     lines = [
         f"{MARK.decode().removeprefix('# ')}{__version__} to {measured.name}, {measured.origin}.",
-        f"Shown: {len(split.shown)} intervals; {split.rule}.",
+        f"Shown: {plural(len(split.shown), 'interval')}; {split.rule}.",
         f"The fit {verdict} the held-out intervals: {tally.matches} of {tally.scored} values lie in their bands.",
         "Assumed: connect and think times are exponential, paths are shared evenly, a freed alias goes to the pool.",
         f"Not identified: {left.words or 'nothing that was tried'}.",

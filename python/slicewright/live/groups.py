@@ -18,6 +18,7 @@ from pathlib import Path
 
 from slicewright._core import InputError, live_control_group_version
 from slicewright.live.machine import text_of
+from slicewright.statistics import plural
 from slicewright.values.errors import problem, refusal
 
 
@@ -343,7 +344,8 @@ def _place(files: ControlFiles, hierarchy: Hierarchy, sign: str, undo: contextli
         raise _no_right(handing_on[0] if handing_on else place, why)
     others = [pid for pid in files.words(place / "cgroup.procs") if pid != str(os.getpid())]
     if others and place != hierarchy.root:
-        why = f"{len(others)} other processes stand in it, and a group that holds processes hands on no controller"
+        inside = plural(len(others), "other process is", "other processes are")
+        why = f"{inside} in it, and a group that holds processes hands on no controller"
         raise _no_right(place, why)
     _make_room(files, hierarchy, place, sign, undo)
     return place

@@ -54,7 +54,7 @@ from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.model import Section
 from slicewright.results.judge import Agreement
 from slicewright.serialization.hooks import HookPrices, hooked_ns
-from slicewright.statistics import Estimate, fixed
+from slicewright.statistics import Estimate, fixed, plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.parameters import check
 from slicewright.values.settings import PROCESSOR, Option
@@ -338,7 +338,8 @@ class HooksResult(Result):
         found = [f"{setting} was not measured: {why}" for setting, why in self.left_out.items()]
         found += self.environment.warnings("caches are colder, and single calls are interrupted")
         if self.there_before:
-            found.append(f"{self.there_before} filters were there before: every call here is behind them too")
+            before = plural(self.there_before, "filter was", "filters were")
+            found.append(f"{before} there before: every call here is behind them too")
         if self.compiled is False:
             found.append(
                 "the kernel interprets filters (net.core.bpf_jit_enable is 0): a rule costs several times more"
@@ -464,7 +465,7 @@ def _prices(result: HooksResult) -> Section:
         ("a comparison with a rule", f"{fixed(own.rule_ns, 3)} ns"),
     ]
     if own.far_rule_ns is not None:
-        beyond = f"the same beyond {own.near:,} rules, which fill the first instruction cache"
+        beyond = f"the same beyond {plural(own.near, 'rule')}, which fill the first instruction cache"
         rows.append((beyond, f"{fixed(own.far_rule_ns, 3)} ns"))
     legend = f"From {', '.join(map(_named, CALIBRATIONS))}; these settings predict nothing. Medians of {RUNS} runs."
     return constants_section(rows, legend)
@@ -529,7 +530,7 @@ def _panel(pairs: list[_Pair], order: Order) -> Panel:
     for rules in dict.fromkeys(pair.rules for pair in pairs):
         own = [pair for pair in pairs if pair.rules == rules]
         filters = [pair.filters for pair in own]
-        label = f"{rules:,} rules"
+        label = plural(rules, "rule")
         simulated, live = ([getattr(pair, side)["added_ns"] for pair in own] for side in ("simulated", "live"))
         series += [
             Series(filters, [added.mean for added in simulated], label=label),

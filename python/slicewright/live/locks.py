@@ -287,7 +287,7 @@ class Locks(Experiment[Plan, _LocksResult]):
         plan, environment = result.plan, result.environment
         where = f"{len(plan.processors)} of {plural(environment.processors, 'processor')}"
         measured = (
-            f"{plan.threads} threads behind one lock on {where}, {plan.think_us:.6g} us of work outside it; "
+            f"{plural(plan.threads, 'thread')} behind one lock on {where}, {plan.think_us:.6g} us of work outside it; "
             f"{plan.seconds:.4g} s for each pair in {RUNS} runs"
         )
         agree = {name: f"{count} of {len(result.pairs)}" for name, count in result.agree.items()}

@@ -37,7 +37,7 @@ from slicewright.report.model import Paragraph, Section, Table
 from slicewright.report.spec import columns
 from slicewright.results.frame import Row
 from slicewright.results.judge import SLICES, Agreement, Band
-from slicewright.statistics import Estimate, estimate, fixed, percent
+from slicewright.statistics import Estimate, estimate, fixed, percent, plural
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.settings import PROCESSOR, RARE, Option, number, whole
 
@@ -655,8 +655,8 @@ def _case(result: _SlicesResult, case: Case) -> Section:
     agree, middle = _agreement(cells)
     band = f"{fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_MS:g} ms"
     legend = (
-        f"{agree} of {len(cells)} pairs within {band}; median difference {percent(middle, 0)}; ± 95 %, live from "
-        f"{RUNS} runs, simulated from {REPLICATIONS}. Too noisy: outside the band, and intervals leave it open."
+        f"{agree} of {plural(len(cells), 'pair')} within {band}; median difference {percent(middle, 0)}; ± 95 %, live "
+        f"from {RUNS} runs, simulated from {REPLICATIONS}. Too noisy: outside the band, and intervals leave it open."
     )
     work = f", and {result.grid.work_ms:.4g} ms of work" if case == "locked" else ""
     exact = "Line: the exact formula. " if case == "uniform" else ""
@@ -707,7 +707,7 @@ def _agreed(case: Case, result: _SlicesResult) -> tuple[str, str]:
     cells = result.of(case)
     agree, middle = _agreement(cells)
     name = {"uniform": "starts uniform", "locked": "starts after ends"}[case]
-    return name, f"{agree} of {len(cells)} pairs agree, median difference {percent(middle, 0)}"
+    return name, f"{agree} of {plural(len(cells), 'pair')} agree, median difference {percent(middle, 0)}"
 
 
 def _figure(result: _SlicesResult, case: Case) -> Figure:

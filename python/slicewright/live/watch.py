@@ -117,7 +117,8 @@ def _find(files: ControlFiles, hierarchy: Hierarchy, name: str) -> _Watched:
     if names:
         listed = ", ".join(names[:_SHOWN]) + f" and {len(names) - _SHOWN} more" * (len(names) > _SHOWN)
         raise refusal(problem(f"{len(names)} groups have this in their names: {name}", key="GROUP", allowed=listed))
-    why = f"none of {len(groups):,} groups below {root} has it in its name; a group has the pod's uid, not its name"
+    every = plural(len(groups), "group")
+    why = f"none of {every} below {root} has it in its name; a group has the pod's uid, not its name"
     allowed = "a path below it, or a part of a name; kubectl get pod NAME -o jsonpath={.metadata.uid} gives the uid"
     near = nearest(name, [group.name for group in groups])
     raise refusal(problem(f"no such group: {name}", key="GROUP", why=why, allowed=allowed, nearest=near))
@@ -434,7 +435,7 @@ def _lines(result: _WatchResult) -> list[str]:
     if stopped is not None and count:
         each = f", {fixed(1000 * stopped / count, 1)} ms each time"
     periods = result.grown("nr_periods") or 0
-    lines.append(f"Limit: throttled in {percent(result.throttled)} of {periods:,} periods{each}.")
+    lines.append(f"Limit: throttled in {percent(result.throttled)} of {plural(periods, 'period')}{each}.")
     if result.late_ms:
         late = ", ".join(f"{fixed(result.late_percentile(p), 2)} ms at {p} %" for p in (50, 95, 99))
         lines.append(f"Neighbours: a probe of the same weight, without a limit, is dispatched late by {late}.")
@@ -442,7 +443,7 @@ def _lines(result: _WatchResult) -> list[str]:
     if dispatches:
         lines.append(
             f"Its threads (schedstat): {fixed(on, 2)} s on processors, {fixed(waiting, 2)} s waiting for one, "
-            f"{dispatches:,} dispatches."
+            f"{plural(dispatches, 'dispatch', 'dispatches')}."
         )
     if result.pressure is not None:
         lines.append(f"Pressure: some thread waited for a processor in {percent(result.pressure)} of the time.")

@@ -44,6 +44,6 @@ def glance(measured: MeasuredTables) -> Report:
 
 def _origin(measured: MeasuredTables) -> str:
     files = ", ".join(
-        f"{source.file} ({source.bytes:,} bytes, SHA-256 {source.sha256[:16]})" for source in measured.sources
+        f"{source.file} ({plural(source.bytes, 'byte')}, SHA-256 {source.sha256[:16]})" for source in measured.sources
     )
     return f"Read from {plural(len(measured.sources), 'file')}: {files}."

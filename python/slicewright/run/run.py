@@ -161,7 +161,7 @@ def simulated(
             break
         if replications >= most:
             notes.append(
-                f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
+                f"half-width is {percent(reached, 2)} of the mean after {plural(replications, 'replication')}; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import entitlements
+from slicewright.statistics import plural, there_are
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.parameters import check, texts_problem, whole_problem
 
@@ -194,9 +195,9 @@ def _too_many(cores: int, partitions: dict[int, _Partition]) -> list[Problem]:
     taken = sum(own.values())
     places = ("argument " if len(own) == 1 else "arguments ") + ", ".join(map(str, own))
     if taken > cores:
-        what = f"{taken} dedicated logical cores, and there are {cores} cores"
+        what = f"{plural(taken, 'dedicated logical core')}, and {there_are(cores, 'core')}"
         return [problem(what, key=places, why="each has a core of its own", allowed=f"together at most {cores}")]
     if taken == cores and len(own) < len(partitions):
-        what = f"all {cores} cores are dedicated, and none is left to share"
+        what = f"{'the only core is' if cores == 1 else f'all {cores} cores are'} dedicated, and none is left to share"
         return [problem(what, key=places, allowed=f"together at most {cores - 1}, or more --cores")]
     return []

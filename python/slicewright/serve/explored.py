@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from slicewright.report.model import Report
+from slicewright.serve.counters import bounded, worded
 from slicewright.serve.glance import glance, in_page_words, label, page_words
+from slicewright.serve.look import first_look
 from slicewright.serve.tasks import Reporter, Task
 from slicewright.values.errors import nearest, problem, refusal
 from slicewright.values.settings import COMMANDS, Option, parameters
@@ -58,6 +60,14 @@ def form(command: str, asks: str) -> dict[str, Any]:
 def _forms(reporter: Reporter, **about: Any) -> list[dict[str, Any]]:
     """The questions about many settings, each with its fields."""
     return [form(name, asks) for name, asks in _ASKS.items()]
+
+
+def _counters(
+    reporter: Reporter, text: str, folder: str = ".", changes: Sequence[str] = (), **about: Any
+) -> list[dict[str, Any]]:
+    """The counters for a cost and for bounds; raises InputError, and RunError when the scenario cannot be simulated."""
+    scenario, run = first_look(text, folder, changes)
+    return bounded(run, scenario.view)
 
 
 def _given(command: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,7 +119,9 @@ def _explore(reporter: Reporter, command: str, text: str, folder: str = ".", **a
             )
         report: Report = found.report()
         written = found.document() if hasattr(found, "document") else document(report)
-    return _answer(command, report, glance(report, {}), written)
+    glanced = glance(report, {})
+    glanced |= worded({name: glanced[name] for name in ("of", "lead", "aside", "gains", "settles")})
+    return _answer(command, report, glanced, written)
 
 
 def _answer(question: str, report: Report, glanced: dict[str, Any], document: Any, *, text: str = "") -> dict[str, Any]:
@@ -171,6 +183,7 @@ def _tabulated(names: Sequence[str]) -> Any:
 
 TASKS: dict[str, Task] = {
     "forms": Task(_forms),
+    "counters": Task(_counters, reads="text"),
     "explore": Task(_explore, "long", "text"),
     "fit": Task(_fit, "long", "drop"),
     "compare": Task(_compare, reads="drop"),

@@ -141,9 +141,9 @@ class _Look:
         )  # fmt: skip
 
 
-def first_look(text: str, folder: str) -> tuple[Scenario, Run]:
+def first_look(text: str, folder: str, changes: Sequence[str] = ()) -> tuple[Scenario, Run]:
     """A scenario and the run of its first step, within a second or two; raises InputError and RunError."""
-    look = _Look.of(text, (), folder)
+    look = _Look.of(text, changes, folder)
     plan = next(look.plans(look.pace()))
     run = next(run for _, run in look.batches(plan) if run is not None)
     return look.scenario, run

@@ -12,25 +12,12 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.model import Report
 from slicewright.scenario.files import read_with_files
 from slicewright.scenario.settings import Setting, settings
-from slicewright.serve.glance import page_words
+from slicewright.serve.counters import bounded, worded
 from slicewright.serve.look import first_look
 from slicewright.serve.tasks import Reporter, Task
-from slicewright.values.numerals import finite
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
-    from slicewright.scenario.view import Guest, View
-
-_COUNTERS = {
-    "response_ms": ("mean response", "ms"),
-    "response_p95_ms": ("response of 95 %", "ms"),
-    "transaction_ms": ("mean response", "ms"),
-    "cycle_p95_ms": ("response of 95 %", "ms"),
-    "pending_percent": ("wait for a processor", "%"),
-}
-"""Counters that can be required, in the words of the page, with their units."""
-_MOST_PARTS = 60
-"""Guests and volumes that can be required."""
+    from slicewright.scenario.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +51,10 @@ def _shop(reporter: Reporter, text: str, folder: str = ".", **about: Any) -> dic
     scenario, run = first_look(text, folder)
     view = scenario.view
     every = settings(scenario)
-    known = [each for each in _required(run, view) if each["today"] is not None]
     return {
         "name": scenario.name,
         "guests": [guest.name for guest in view.guests if guest.count or guest.arrivals_per_s],
-        "required": known,
+        "required": bounded(run, view),
         "offered": [
             _row(setting, kind)
             for kind in _OFFERED
@@ -107,36 +93,6 @@ def _row(setting: Setting, kind: _Offered) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _required(run: Run, view: View) -> Iterator[dict[str, Any]]:
-    """The counters that can be required, with the words of the page and their values in a short simulation."""
-    tables = {name: run[name].to_dicts() for name in ("system", "guests", "volumes", "partitions")}
-    whole = next(iter(tables["system"]), {})
-    if finite(whole.get("response_ms")) is not None:
-        yield _needed("system", "all I/O", "response_ms", whole)
-    for guest in view.guests[:_MOST_PARTS]:
-        row = next((each for each in tables["guests"] if each["guest"] == guest.name), {})
-        yield _needed(guest.name, guest.name, "transaction_ms", row)
-        if not _thinks(guest):
-            yield _needed(guest.name, guest.name, "cycle_p95_ms", row)
-    for row in tables["volumes"][:_MOST_PARTS]:
-        yield _needed(row["volume"], f"volume {row['volume']}", "response_ms", row)
-        yield _needed(row["volume"], f"volume {row['volume']}", "response_p95_ms", row)
-    for row in tables["partitions"]:
-        name = row["partition"]
-        yield _needed(name, f"partition {name}", "pending_percent", row)
-
-
-def _thinks(guest: Guest) -> bool:
-    return any(step.think is not None for step in guest.every_step)
-
-
-def _needed(name: str, part: str, column: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    what, unit = _COUNTERS[column]
-    return {
-        "name": name, "part": part, "column": column, "what": what, "unit": unit, "today": finite(row.get(column)),
-    }  # fmt: skip
-
-
 def _plan(reporter: Reporter, text: str, folder: str = ".", **asked: Any) -> dict[str, Any]:
     """The answer of a plan as JSON, its picture of cost and response, its machine, and its report.
 
@@ -150,38 +106,19 @@ def _plan(reporter: Reporter, text: str, folder: str = ".", **asked: Any) -> dic
     buy, require, growth = (asked.get(name, ()) for name in ("buy", "require", "growth"))
     found = plan(
         text.encode(), buy, require, growth=growth, progress=reporter.progress,
-        first=lambda early: reporter.part({"words": _worded(early["words"]), "cost": early["cost"]}),
+        first=lambda early: reporter.part({"words": worded(early["words"]), "cost": early["cost"]}),
     )  # fmt: skip
     document, report = found.document(), found.report()
     front = _front(document)
     return {
         "document": document,
-        "shown": _worded(document),
+        "shown": worded(document),
         "front": html(front) if front is not None else "",
         "machine": _machine(read_with_files(text.encode(), "scenario.toml", (), ".").view, document),
         "html": blocks(Report("", sections=report.sections)),
         "page": render(report),
         "scenario": found.scenario.resolved if found.scenario is not None else "",
     }
-
-
-def _worded(value: Any) -> Any:
-    """Every sentence with counters and options as the page calls them.
-
-    >>> _worded("JOBS0 transaction_ms <= 3")
-    'JOBS0 mean response at most 3 ms'
-    """
-    if isinstance(value, dict):
-        return {key: _worded(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_worded(each) for each in value]
-    if not isinstance(value, str):
-        return value
-    text = value
-    for column, (what, unit) in _COUNTERS.items():
-        text = re.sub(rf"\b{column} <= (\S+)", rf"{what} at most \1 {unit}", text)
-        text = re.sub(rf"\b{column}\b", what, text)
-    return page_words(text)
 
 
 def _front(document: Mapping[str, Any]) -> Figure | None:
@@ -206,7 +143,7 @@ def _front(document: Mapping[str, Any]) -> Figure | None:
             )
     chosen = document["recommended"]
     marks = [(chosen["cost"], "recommended")] if chosen else []
-    what = _worded(str(document.get("response", "response")))
+    what = worded(str(document.get("response", "response")))
     return Figure(
         [Panel(f"{what[:1].upper()}{what[1:]}, ms", series, marks=marks)],
         "Cost",

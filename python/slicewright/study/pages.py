@@ -21,7 +21,7 @@ from slicewright.report.model import Block, Face, Notes, Paragraph, Report, Sect
 from slicewright.report.model import Cell as Printed
 from slicewright.report.spec import columns
 from slicewright.results.judge import NO_INTERVAL, ON_EDGE, SCORED, TOO_WIDE, Cell, Tally
-from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus, signed
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, plus_minus, signed
 from slicewright.study.calibrate import Calibration, Fitted, Member
 from slicewright.study.judge import Judge, Reproduction, Request, beside, of_set
 from slicewright.study.points import Key as Value
@@ -408,7 +408,7 @@ def _shown(study: Study, part: str) -> str:
         else {name: f"{value:g}" for name, value in found.constants.items()}
     )
     said = ", ".join(f"{name} {value} {own.constants[name].unit}".rstrip() for name, value in values.items())
-    said = f"{len(found.members)} sets: {said}" if found.members else said
+    said = f"{plural(len(found.members), 'set')}: {said}" if found.members else said
     return said.replace(" 0.", " .") if study.spec().bare_points else said
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, structs
 
 from slicewright.experiment.store import Part, tables_of, warm_up_of
-from slicewright.statistics import Estimate, estimate
+from slicewright.statistics import Estimate, estimate, plural
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario
@@ -51,7 +51,7 @@ class Budget(Struct, frozen=True):
     def simulated(self) -> str:
         """The budget in words."""
         length = f"{self.interval_s} s" if self.interval_s else "the scenario's interval"
-        return f"{self.replications} replications of {length}"
+        return f"{plural(self.replications, 'replication')} of {length}"
 
     @property
     def seconds(self) -> float:

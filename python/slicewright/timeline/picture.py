@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from slicewright.report.figure import Figure, Look, Panel, Series
+from slicewright.statistics import plural
 from slicewright.timeline.marks import OTHERS, letter
 from slicewright.timeline.recorded import Lane, Recorded, Span, Wait, Yield
 from slicewright.timeline.scale import Scale, scale
@@ -169,7 +170,7 @@ def _title(timeline: Recorded, unit: Scale) -> str:
 
 def _left_out(lanes: int) -> Iterator[str]:
     if lanes:
-        yield f"and {lanes:,} more lanes, mostly idle"
+        yield f"and {plural(lanes, 'more lane')}, mostly idle"
 
 
 def _words(sheet: _Sheet, rows: Sequence[tuple[float, str]]) -> Series:

@@ -288,7 +288,9 @@ _TOLERANCE = Option(
     takes=_percentage(0.0001, 0.5, "a percentage with its sign, above 0.01 % and up to 50 %", "not a share: `{0}`"),
     panel=RARE,
 )  # fmt: skip
-_MOST = Option("most", "N", "Most batches of a setting.", takes=whole(FIRST, 100_000), default=500, panel=RARE)
+_MOST = Option(
+    "most", "N", "Largest number of batches of a setting.", takes=whole(FIRST, 100_000), default=500, panel=RARE
+)  # fmt: skip
 _TRIALS = Option(
     "trials", "N", "Settings that Optuna tries [default: 100; up to 300 settings are all compared].",
     takes=whole(1, 100_000), panel=RARE,
@@ -343,7 +345,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _REPLICATION.with_(takes=whole(0, _MOST_REPLICATIONS - 1)),
         _SET,
         _OUT.with_(metavar="FILE", python="-",
-                  help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture."),
+                  help="File for the trace: .json for Perfetto or Chrome, .svg for a picture."),
         Option("width", "N", "Width of a line in characters.", takes=whole(), python="-", panel=RARE),
         QUIET, FORMAT, _PROGRESS,
     ),
@@ -367,7 +369,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("subject-to", "'EXPR <= N'", "Constraint on an estimate, with <= or >=; may be repeated.",
                takes=texts('a text, or a list: ["response_ms <= 5"]'), default=()),
         _SET.with_(help="Key and its value in all settings."),
-        _OUT.with_(help="Directory of the store [default: kept nowhere].", takes=path(named=True)),
+        _OUT.with_(help="Directory of the store [default: not kept].", takes=path(named=True)),
         _CONFIDENCE,
         Option("indifference", "D", "Costs that differ by less count as equal [default: 1 % of the least cost].",
                takes=number("a number above 0, in units of the cost", above_0=True), panel=RARE),
@@ -382,7 +384,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     "plan": (
         Option("scenario", "FILE...", "Scenario (- is standard input), directory of read --out, MONWRITE or SMF file, "
                "or pages of devices.", takes=TEXTS, required=True, spelt=("",)),
-        Option("buy", "'KEY=VALUES at PRICE'", "Purchase: a key, its values or +N more, and a price, of a unit with "
+        Option("buy", "'KEY=VALUES at PRICE'", "Purchase: a key, its values or +N more, and a price, per unit with "
                "`each`; may be repeated [default: those of [[purchase]] in the file].", takes=TEXTS, default=()),
         Option("require", "'NAME COLUMN <= N'", "Requirement on a guest, volume or partition, or on an expression; "
                "may be repeated.", takes=TEXTS, required=True),
@@ -394,7 +396,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         _OUT.with_(help="Directory for plan.json, report.html and the recommended scenario."),
         _CONFIDENCE.with_(help="Probability that the set is the right one."),
         _TOLERANCE.with_(help="Share of a bound within which a value may count as kept or broken."),
-        _MOST.with_(help="Most batches of a set.", default=200),
+        _MOST.with_(help="Largest number of batches of a set.", default=200),
         _TRIALS.with_(help="Sets that Optuna tries [default: 500; up to 1,000,000 sets are all in question]."),
         _SEED.with_(help="Random seed of every set."),
         _PLACE.with_(help="Place, as in `sweep` [default: all processors]."),
@@ -443,9 +445,9 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
                "--qname name lists (GRSRNLxx) of a system, or of each system of a complex.", takes=TEXTS, spelt=("",)),
         FORMAT,
         _SET.with_(panel=_OF_SCENARIO),
-        Option("screens", None, "Screens of 580/MDF that show how domains share processors, in place of numbers.",
+        Option("screens", None, "Screens of 580/MDF that show how domains share processors, instead of numbers.",
                default=False, takes=FLAG, panel=_OF_SCENARIO),
-        Option("schema", None, "JSON Schema of scenario files, in place of a scenario.", default=False, takes=FLAG,
+        Option("schema", None, "JSON Schema of scenario files, instead of a scenario.", default=False, takes=FLAG,
                panel="Schema"),
         Option("cores", "N", "Physical cores of one type.", panel="Entitlement of partitions"),
         Option("qname", "NAME", "Qname: NAME, 'NAME' or X'hex'.", panel=_OF_NAMES),
@@ -481,7 +483,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("partition", "NAME",
                "Partition of a page of partitions: its page alone, or the page as seen from it."),
         Option("interval", "N", "Number of a measured interval, from 0 [default: the mean of all].", takes=whole()),
-        Option("verify", None, "Check of every file of the run against its manifest, in place of a page.",
+        Option("verify", None, "Check of every file of the run against its manifest, instead of a page.",
                default=False, takes=FLAG),
         FORMAT.with_(help="Format of the result; monwrite, smf, openmetrics and dds write --out.",
                      takes=word("text", "json", *FOR_TOOLS), hint=", ".join(("text", "json", *FOR_TOOLS))),
@@ -501,7 +503,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("paths", "[DIR|FILE]...", "Runs, reports, monitor data and scenarios to show first.", takes=TEXTS,
                spelt=("",)),
         Option("port", "N", "Port [default: 8580, or the next free one].", takes=whole()),
-        Option("address", "ADDRESS", "Address to listen on; others than this machine's let others in.",
+        Option("address", "ADDRESS", "Address to listen on; any other than the default lets other machines in.",
                default="127.0.0.1"),
         Option("allow-host", "NAME", "Host name of a proxy or tunnel; may be repeated.", takes=TEXTS),
         Option("prefix", "/PATH", "Path that a proxy puts before every address.", default=""),

@@ -8,7 +8,7 @@ use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
 use machine::ids::{Enqueue, Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
 use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
 use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};
-use units::{Span, Tod};
+use units::{Span, Tod, counted};
 
 /// The lock under which a system serves requests, as products that show it name it.
 pub(super) const LOCK: &str = "CMSEQDQ";
@@ -267,7 +267,7 @@ impl Changed {
             }
             Changed::Paths(number, online) => {
                 let unit = &plan.control_units[number.index()];
-                format!("{}: {online} of {} online", unit.name, counted(unit.paths as usize, "path", "paths"))
+                format!("{}: {online} of {} online", unit.name, counted(unit.paths, "path", "paths"))
             }
             Changed::Reserved(number) => format!("{} reserved by another system", volume(number).name),
             Changed::Sample(number, Sample::Taken(Span::ZERO)) => format!("{} takes a sample", name(number)),
@@ -337,11 +337,7 @@ fn busy(aliasing: &Aliasing, online: u32, plan: &Plan) -> String {
 }
 
 fn others(count: u32) -> String {
-    if count == 0 { String::new() } else { format!(", {} there", counted(count as usize, "other", "others")) }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    if count == 0 { String::new() } else { format!(", {} there", counted(count, "other", "others")) }
 }
 
 impl LockWait {

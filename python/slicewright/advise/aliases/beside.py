@@ -169,7 +169,11 @@ def _with_queuing(question: AliasRequest, data: bytes, file: str, units: set[str
         told = aliases.get(lcu, aliases.get(""))
         if told is not None and told < int(most):
             why = f"HPAV MAX: {most} were in use at once"
-            problems.append(problem(f"{told} aliases", file=file, key=f"LCU {lcu}", why=why, allowed=f"{most} or more"))
+            problems.append(
+                problem(
+                    plural(told, "alias", "aliases"), file=file, key=f"LCU {lcu}", why=why, allowed=f"{most} or more"
+                )
+            )
         elif told is None and float(wait) > 0:
             aliases[lcu] = int(most)
             notes.append(

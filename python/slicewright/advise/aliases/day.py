@@ -461,7 +461,7 @@ class DayAnswer(Many[PoolGroup]):
             lines.append(f"Tries and fails of the pool exclude the redispatch {which}.")
         if met := self.target:
             which = "no number of aliases meets it in every interval"
-            which = which if met.aliases is None else f"{met.aliases} aliases"
+            which = which if met.aliases is None else plural(met.aliases, "alias", "aliases")
             ends = (
                 f"; {met.low} to {met.high} over all readings" if met.low is not None and met.high is not None else ""
             )

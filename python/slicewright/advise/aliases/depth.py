@@ -306,7 +306,8 @@ def _beside(answer: DepthAnswer, dasds: Dasds) -> DepthAnswer:
     if bus is None:
         return replace(answer, caveats=(*answer.caveats, f"{dasds.file} does not list {answer.device} as online"))
     facts = [
-        f"{dasds.file}: {answer.device} is {bus}; {len(dasds.aliases)} aliases and {len(dasds.volumes)} volumes online"
+        f"{dasds.file}: {answer.device} is {bus}; {plural(len(dasds.aliases), 'alias', 'aliases')} and "
+        f"{plural(len(dasds.volumes), 'volume')} online"
     ]
     if answer.recommendation is not None:
         facts.append(

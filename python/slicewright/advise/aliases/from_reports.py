@@ -67,7 +67,7 @@ from slicewright.reading.pool import (
     plan_for,
     scenario_text,
 )
-from slicewright.statistics import fixed, percent, plural, seconds
+from slicewright.statistics import fixed, percent, plural, seconds, there_are
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.files import read_bytes, shown
 from slicewright.values.progress import Progress, piece, silent
@@ -179,7 +179,7 @@ def _rmf_laws(pool: PoolReport) -> list[_Law]:
     for volume in pool.volumes:
         most = 1 + len(volume.bound) + lent
         if volume.in_service > most * (1 + volume.base.service_rounding / volume.base.service_ms):
-            over.append(f"{volume.base.device}: {fixed(volume.in_service, 1)} in service on {most} exposures")
+            over.append(f"{volume.base.device}: {fixed(volume.in_service, 1)} in service on {plural(most, 'exposure')}")
     over += [] if over else _over_aliases(pool)
     laws = [
         _Law("utilisation", "in service <= exposures", len(pool.volumes) - len(over), len(pool.volumes), tuple(over))
@@ -203,7 +203,8 @@ def _over_aliases(pool: PoolReport) -> list[str]:
     used = max(beyond, (1 - _OTHER_SERVICE) * (lent or 0.0) * pool.service_ms / 1000)
     if pool.kind != "HyperPAV" or used <= present * 1.01:
         return []
-    return [f"{pool.name}: {fixed(used, 1)} I/Os are in service beyond the bases, and there are {present} aliases"]
+    there = there_are(present, "alias", "aliases")
+    return [f"{pool.name}: {fixed(used, 1)} I/Os are in service beyond the bases, and {there}"]
 
 
 def _sums_up(volume: Volume) -> bool:
@@ -265,9 +266,13 @@ def heading(report: PoolReport) -> str:
     started = report.started.replace("/", "-", 2).replace(" ", " ")
     volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
     left = [f"{report.idle:,} idle ignored"] if report.idle else []
-    left += [f"{report.skipped:,} rows that are not disks ignored"] if report.skipped else []
+    left += (
+        [f"{plural(report.skipped, 'row that is no disk', 'rows that are not disks')} ignored"]
+        if report.skipped
+        else []
+    )
     left += [f"longest queue of {report.intervals} intervals"] if report.intervals > 1 else []
-    left += [f"{report.elsewhere:,} lines of other pages ignored"] if report.elsewhere else []
+    left += [f"{plural(report.elsewhere, 'line')} of other pages ignored"] if report.elsewhere else []
     tail = f" ({', '.join(left)})" if left else ""
     length = seconds(report.interval_s) if report.interval_s else "interval unknown"
     when = f"{started}, " if started else ""
@@ -282,7 +287,7 @@ def _facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[_Law]], satura
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
         least = ""
         if saturated and at == 0 and saturated.load.population:
-            least = f" of at least {saturated.load.population} requests"
+            least = f" of at least {plural(saturated.load.population, 'request')}"
         lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
         lines.append(f"{name}{'; '.join(law.text for law in checked)}")
     if saturated is not None and saturated.found:
@@ -516,7 +521,11 @@ def _gap(basis: Basis) -> str:
 def _demand(basis: Basis) -> str:
     first = basis.explored.accepted[0].load
     before, after = first.population, first.grown(basis.question.growth).population
-    how = f"{before} requests become {after}, think times stay" if before else "arrival rates are scaled"
+    how = (
+        f"{plural(before, 'request becomes', 'requests become')} {after}, think times stay"
+        if before
+        else "arrival rates are scaled"
+    )
     return f"{demand(basis.question.growth)}: {how} (closed: populations; open: rates)"
 
 

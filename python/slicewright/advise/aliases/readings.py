@@ -194,7 +194,7 @@ class Reading:
             spread = ", constant connect times" if most.spread == "constant" else ""
             return f"open arrivals{_batches(most)}{spread}"
         low, high = min(closed), max(closed)
-        text = f"{low} to {high} requests per volume" if low < high else f"{low} request{'s'[: low > 1]} per volume"
+        text = f"{low} to {high} requests per volume" if low < high else f"{plural(low, 'request')} per volume"
         return text if len(closed) == len(counts) or not counts else text + " and open arrivals"
 
     @property

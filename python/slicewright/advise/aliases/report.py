@@ -237,7 +237,7 @@ def _target(answer: Answer) -> str:
     assert met is not None
     if met.aliases is None and met.low is None:
         return f"{met.target}: not met with any number of aliases, under any reading."
-    main = f"{met.aliases} aliases" if met.aliases is not None else "not met if the guests are saturated"
+    main = plural(met.aliases, "alias", "aliases") if met.aliases is not None else "not met if the guests are saturated"
     if met.high is None:
         return f"{met.target}: {main}; from {met.low} over all readings, and under some no number meets it."
     return f"{met.target}: {main}; {met.low} to {met.high} over all readings."

@@ -146,7 +146,7 @@ def _answer(
     prices = _prices(profile, [call.name for call in calls], own) if profile else {}
     now = "bitmap" if profile is None or profile.container.has_bitmap else "list"
     lines = tuple(_line(call, (count, total), profile, prices.get(now)) for call in calls[:_DOMINATE])
-    heading = f"{files[0]}  {count:,} calls of {len(calls)} kinds"
+    heading = f"{files[0]}  {plural(count, 'call')} of {plural(len(calls), 'kind')}"
     first = calls[0]
     share = f"{percent(first.total_s / total, 0)} of the time" if total and first.total_s is not None else "most calls"
     facts = [f"{first.name} dominates: {share}, {percent(first.calls / count, 0)} of the calls"]

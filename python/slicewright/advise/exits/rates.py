@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.exits.structures import BATCH
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, nearest, problem, refusal
 from slicewright.values.numerals import in_scenario
 
@@ -95,7 +96,7 @@ def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None
     cells = [cell.strip() for cell in next(csv.reader(io.StringIO(line)))]
     where = f"line {at}"
     if len(cells) != len(COLUMNS):
-        what = f"{len(cells)} cells"
+        what = plural(len(cells), "cell")
         problems.append(problem(what, file=file, key=where, allowed=f"{len(COLUMNS)}: {','.join(COLUMNS)}"))
         return None
     qname, rname, scope, rate = cells

@@ -36,7 +36,7 @@ from slicewright.reading.cgroup import (
 )
 from slicewright.reading.limits import Matched, Observed, Reading, readings_of, resting
 from slicewright.report.forms import Span
-from slicewright.statistics import Estimate, estimate, paired
+from slicewright.statistics import Estimate, estimate, paired, plural
 
 _RUNS = 12
 _REQUESTS = 40_000
@@ -327,7 +327,7 @@ def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
             elif group.processors and each.limit > group.processors:
                 found.append(f"{what}: the node has {group.processors}")
         elif each.threads is not None and each.threads < _LEAST_ROOM * load.used:
-            found.append(f"{each.threads} threads: {used}")
+            found.append(f"{plural(each.threads, 'thread')}: {used}")
         elif each.period_ms is not None and each.period_ms * group.limit < least_ms:
             found.append(f"a period of {span(each.period_ms)}: {short}")
         elif each.burst_ms is not None and each.burst_ms > group.quota_ms * (1 + 1e-9):
@@ -569,9 +569,8 @@ def _alone(load: Load, question: LimitRequest) -> bool:
 def _left_out(load: Load, question: LimitRequest) -> list[str]:
     found = left_out(question.group, load, question.at)
     if _alone(load, question):
-        found.append(
-            f"other thread counts: with {question.threads} threads, one works at a time, as under a single lock"
-        )
+        threads = plural(question.threads or 1, "thread")
+        found.append(f"other thread counts: with {threads}, one works at a time, as under a single lock")
     return found
 
 

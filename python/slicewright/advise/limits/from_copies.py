@@ -28,7 +28,7 @@ from slicewright.advise.question import Files
 from slicewright.advise.report import holding
 from slicewright.reading.cgroup import CURVE_RUNS, Clock, Interval, LimitSimulations, Load, Setting, pooled
 from slicewright.reading.limits import MOST_AT_ONCE, Observed, Off
-from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant
+from slicewright.statistics import fixed, milliseconds, percent, plural, plus_minus, seconds, significant, there_are
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.progress import Progress, counting, silent
 
@@ -89,15 +89,17 @@ def _unfilled(interval: Interval, question: LimitRequest) -> list[_Cause]:
     least = interval.throttled * group.quota_ms / 1000
     if LEAST_OF_QUOTA * least > interval.used_s:
         what = (
-            f"{interval.name}: {interval.throttled:,} throttled periods use up {fixed(least, 1)} s of a limit of"
+            f"{interval.name}: {plural(interval.throttled, 'throttled period uses', 'throttled periods use')} up "
+            f"{fixed(least, 1)} s of a limit of"
             f" {limit(group.limit)}, but {fixed(interval.used_s, 1)} s were used"
         )
         return [_Cause(what, _LIMIT_OF_GROUP)]
     most = min(group.processors or math.inf, question.threads or math.inf)
     if group.limit > most:
-        what = "threads" if most == question.threads else "processors"
-        seen = f"{interval.name}: {interval.throttled:,} periods were throttled, but {most:g} {what} cannot use up"
-        return [_Cause(f"{seen} a limit of {limit(group.limit)}", f"the number of {what}, and {_LIMIT_OF_GROUP}")]
+        what = "thread" if most == question.threads else "processor"
+        throttled = plural(interval.throttled, "period was", "periods were")
+        seen = f"{interval.name}: {throttled} throttled, but {plural(int(most), what)} cannot use up"
+        return [_Cause(f"{seen} a limit of {limit(group.limit)}", f"the number of {what}s, and {_LIMIT_OF_GROUP}")]
     return []
 
 
@@ -126,8 +128,8 @@ def _stopped(interval: Interval, question: LimitRequest) -> list[_Cause]:
         least = interval.stopped_s / interval.throttled / group.period_ms * 1000
         problems.append(
             _Cause(
-                f"{interval.name}: {fixed(least, 1)} processors were stopped at a time, but there are"
-                f" {threads} threads",
+                f"{interval.name}: {fixed(least, 1)} processors were stopped at a time, but"
+                f" {there_are(threads, 'thread')}",
                 "the number of threads in the container, including those of its runtime, as --threads",
             )
         )
@@ -148,7 +150,8 @@ def _agreements(found: Sequence[Interval], question_limit: float, period_ms: flo
         most = question_limit * period_ms / 1000 * interval.periods
         said.append(
             f"{name}: used {fixed(interval.used_s, 1)} s of at most {fixed(most, 1)} s"
-            f" ({percent(interval.used_s / most)}), {interval.throttled:,} of {interval.periods:,} periods throttled"
+            f" ({percent(interval.used_s / most)}), {interval.throttled:,} of {plural(interval.periods, 'period')}"
+            " throttled"
             f" ({percent(interval.throttled / interval.periods)})"
         )
     return said

@@ -14,7 +14,7 @@ from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
 from slicewright.reading.cgroup import MARGIN_PERCENT, Group, Measured
 from slicewright.reading.limits import Known
-from slicewright.statistics import estimate
+from slicewright.statistics import estimate, plural
 from slicewright.values.errors import Problem, nearest, problem, refusal
 
 PERIOD_MS = 100.0
@@ -218,7 +218,8 @@ def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:
     if limit is None:
         return None
     if count is not None and limit > count:
-        why = f"{span(limit * period)} in {span(period)} are more than {count} processors have"
+        there = plural(count, "processor has", "processors have")
+        why = f"{span(limit * period)} in {span(period)} are more than {there}"
         problems.append(problem("more than the processors allow", key="limit", why=why, allowed=f"at most {count}"))
     return Group(limit, period, _burst(own.get("burst"), limit * period, problems), count)
 

@@ -35,7 +35,7 @@ from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.json import fields, record, records
 from slicewright.report.model import Block, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
-from slicewright.statistics import Estimate, fixed, percent
+from slicewright.statistics import Estimate, fixed, percent, plural
 
 _TABLES = ("control_programs", "locks")
 _SETTINGS = """
@@ -243,7 +243,7 @@ def _processors(answer: SettingAnswer) -> str:
         if point.variant.processors < chosen.processors and point.variant.with_(processors=chosen.processors) == chosen
     ]
     if chosen.processors < now.processors:
-        return f"{chosen.processors} logical processors instead of {now.processors}."
+        return f"{plural(chosen.processors, 'logical processor')} instead of {now.processors}."
     if not fewer:
         return f"All {now.processors} logical processors are needed."
     most = max(fewer, key=lambda point: point.variant.processors)

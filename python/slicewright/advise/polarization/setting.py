@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from slicewright.statistics import plural
 from slicewright.values.numerals import in_scenario
 
 ALLOWED = "one scenario with control_program in a [[partition]]; slicewright new zvm"
@@ -83,7 +84,7 @@ class Setting:
         if self.vertical and self.unparking != other.unparking:
             parts.append(f"UNPARKING {self.unparking.upper()}")
         if self.processors != other.processors:
-            parts.append(f"{self.processors} processors")
+            parts.append(plural(self.processors, "processor"))
         return ", ".join(parts)
 
     def distance(self, other: Setting) -> int:

@@ -232,7 +232,7 @@ class Growing:
         by_share = math.isclose(one.most, one.share * processors)
         if by_share or one.most >= min(one.logicals, processors):
             return "its share of the processors"
-        return f"its cap of {one.most:.4g} of the {processors} processors"
+        return f"its cap of {one.most:.4g} of the {plural(processors, 'processor')}"
 
     def bound(self, domain: str) -> tuple[float, str]:
         """The factor at which processors or a device would be full if all grew in proportion, and which of them."""
@@ -888,5 +888,7 @@ def _dedicated(view: View) -> tuple[str, ...]:
     if own:
         lines.append(f"{', '.join(own)}: processors of its own, no slices")
     if elsewhere:
-        lines.append(f"{len(elsewhere)} volumes belong to no partition with slices: ignored")
+        lines.append(
+            f"{plural(len(elsewhere), 'volume belongs', 'volumes belong')} to no partition with slices: ignored"
+        )
     return tuple(lines)

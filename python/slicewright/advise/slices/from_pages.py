@@ -117,7 +117,7 @@ def _check(evidence: Evidence, question: SliceRequest) -> None:
             if there
         ]
     elif assumed.partitions is not None and assumed.partitions < len(pages):
-        what = f"{assumed.partitions} partitions, and {len(pages)} pages of devices"
+        what = f"{plural(assumed.partitions, 'partition')}, and {plural(len(pages), 'page')} of devices"
         problems.append(problem(what, key="assume partitions", allowed=f"{len(pages)} or more"))
     if problems:
         raise refusal(*problems)

@@ -15,6 +15,7 @@ from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.scenario.view import Distribution, Partition, Service, View, Volume
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem
 from slicewright.values.numerals import in_scenario
 
@@ -248,7 +249,7 @@ def check_fits(file: str, used: float, processors: float, source: str) -> list[P
         return []
     what = f"the partitions used {used:.2f} processors, and share {processors:g}"
     why = f"{source}; no partition uses a processor that is not there"
-    allowed = f"{math.ceil(used)} processors or more"
+    allowed = f"{plural(math.ceil(used), 'processor')} or more"
     return [problem(what, file=file, key="processors", why=why, allowed=allowed)]
 
 

@@ -14,6 +14,7 @@ from slicewright.advise.source import is_scenario
 from slicewright.measured.rmf_pages import OF_PARTITIONS, Kind, kinds, refuse_others
 from slicewright.reading.slices import PageVolume
 from slicewright.scenario.names import IN_NAMES
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, gathered, problem, refusal
 
 _GENERAL = "CP"
@@ -48,7 +49,7 @@ def _processors_of(page: PartitionReport, rows: Sequence[dict[str, str]], file: 
         most = "or more" if math.isinf(high) else f"to {high:.1f}"
         why = f"the dispatch times and percentages of the rows imply {low:.1f} {most}"
         allowed = "the page as RMF printed it, with all its rows of one interval"
-        raise refusal(problem(f"{printed} physical processors", file=file, key="PHYS PROC NUM", why=why,
+        raise refusal(problem(plural(printed, "physical processor"), file=file, key="PHYS PROC NUM", why=why,
                               allowed=allowed))  # fmt: skip
     if printed is not None:
         return printed

@@ -84,8 +84,8 @@ def _answer(found: Tasks) -> WaitsAnswer:
     share = total.waiting_s / wanted if wanted else 0.0
     facts = [
         f"of the {fixed(wanted, 2)} s in which tasks wanted a processor they waited {percent(share)}",
-        f"{total.runs:,} dispatches: {fixed(total.mean_run_ms, 3)} ms on a processor each, after a wait of "
-        f"{fixed(total.mean_wait_ms, 3)} ms",
+        f"{plural(total.runs, 'dispatch', 'dispatches')}: {fixed(total.mean_run_ms, 3)} ms on a processor each, "
+        f"after a wait of {fixed(total.mean_wait_ms, 3)} ms",
     ]
     caveats = list(found.notes)
     lengths = _lengths(found, total.on_s)
@@ -134,7 +134,7 @@ def _running(total: Task, length_s: float, processors: int | None) -> str:
 def _ticks(jiffies: int, lengths: Sequence[float]) -> str:
     """The lengths that a number of jiffies may have, in a sentence."""
     known = ", ".join(f"{fixed(length_s, 1)} s at HZ={jiffies / length_s:.0f}" for length_s in lengths) or "no HZ fits"
-    return f"the copies are {jiffies:,} jiffies apart: {known}; the files do not say which"
+    return f"the copies are {plural(jiffies, 'jiffy', 'jiffies')} apart: {known}; the files do not say which"
 
 
 def report(answer: WaitsAnswer) -> Report:

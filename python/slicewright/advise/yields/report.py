@@ -126,7 +126,7 @@ def report(answer: YieldAnswer) -> Report:
         facts = [("yield", chosen.words()), ("over X'44'", f"{answer.point(chosen).differences['gain']} %")]
     facts.append(("virtual processors per logical one", fixed(answer.subject.each, 1)))
     if none_from:
-        facts.append(("no gain expected from", f"{none_from.processors} processors on"))
+        facts.append(("no gain expected from", f"{plural(none_from.processors, 'processor')} on"))
     blocks = [*_headline(answer), picture(answer).captioned(_CAPTION), _here_table(answer), _contention_table(answer)]
     blocks += [_saved_table(answer), _every_table(answer), _every_saved_table(answer)]
     readings = readings_table(answer.readings, On.words, (f"gain of {answer.evidence.compared.words()}", "%"))

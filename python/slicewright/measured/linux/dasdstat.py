@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.fio import SHOWN
 from slicewright.measured.linux.text import LARGEST, decoded, number
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.parameters import check
 
@@ -167,7 +168,7 @@ def _incomplete(copy: Copy, file: str) -> list[Problem]:
     for name, title in {name: title for title, name in _HISTOGRAMS.items()}.items():
         values = copy.histograms.get(name, [])
         if len(values) != CLASSES:
-            what = f"{len(values)} classes in `{title}`"
+            what = f"{plural(len(values), 'class', 'classes')} in `{title}`"
             found.append(problem(what, file=file, key=copy.name, why="the file is cut", allowed=str(CLASSES)))
     return found
 

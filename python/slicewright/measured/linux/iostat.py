@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from slicewright.measured.linux.disk import UNKNOWN_S, Disk, Disks
 from slicewright.measured.linux.text import Fields, decoded, jsons_of, number
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.parameters import check
 
@@ -186,7 +187,7 @@ class _Table:
         if len(cells) != len(self.heads) + 1:
             why = "the file is cut, or a name has a blank"
             allowed = f"{len(self.heads) + 1} cells, as its header has"
-            problems.append(problem(f"{len(cells)} cells", **place, why=why, allowed=allowed))
+            problems.append(problem(plural(len(cells), "cell"), **place, why=why, allowed=allowed))
             return
         name, values = (cells[-1], cells[:-1]) if self.pretty else (cells[0], cells[1:])
         row = self.rows.setdefault(name, ({}, place))[0]

@@ -195,7 +195,9 @@ def _counted(text: str, place: tuple[str, int, list[Problem]]) -> tuple[str, tup
         name, *words = text.split()
         if len(words) != 9:
             problems.append(
-                problem(f"{len(words)} numbers of {name}", file=file, line=at, allowed="9 (versions 15 to 17)")
+                problem(
+                    f"{plural(len(words), 'number')} of {name}", file=file, line=at, allowed="9 (versions 15 to 17)"
+                )
             )
             return None
         words = words[6:]

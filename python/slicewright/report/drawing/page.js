@@ -32,8 +32,8 @@ globalThis.drawFigures = (() => {
     }
   };
 
-  /** Makes the panels of a view fit the place that it has. */
-  const fitting = (view, live, { names, across }, least, height) => {
+  /** Makes the panels of a view fit the place that it has; `anew` is called where the legend or the order has to change. */
+  const fitting = (view, live, { names, across }, { least, height, anew }) => {
     if (!names.length) return;
     const base = names.map((name) => view.signal(name));
     const sum = (values) => values.slice(0, across).reduce((total, value) => total + value, 0);
@@ -43,27 +43,32 @@ globalThis.drawFigures = (() => {
       const room = live.clientWidth;
       if (!room || Math.abs(room - had) < 2) return;
       had = room;
+      if (anew()) return observer.disconnect();
       const times = Math.min(WIDEST * names.length / across, Math.max(least / Math.max(...base), (room - beside - 2) / sum(base)));
       new Map(names.map((name, at) => [name, base[at]])).forEach((value, name) => view.signal(name, Math.floor(value * times)));
       if (height) view.height(Math.round(height * Math.min(TALLEST, Math.max(1, times))));
       view.resize().runAsync();
     };
+    const observer = new ResizeObserver(fit);
+    observer.observe(live);
     fit();
-    new ResizeObserver(fit).observe(live);
   };
+
+  const USUAL = 860;
 
   const start = async (figure) => {
     const live = figure.querySelector(".live");
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const panels = widths(spec);
-    const room = figure.clientWidth;
-    const usual = 860;
     const { layout } = spec.usermeta ?? {};
-    if (spec.layout && layout !== "rows" && panels.across > 1 && panels.holder === spec && spec.marks.every(({ axes }) => axes?.length)
-      && room < panels.across * (NARROWEST + 70)) {
-      spec.layout.columns = panels.across = 1;
-    }
-    if (room < usual) for (const legend of spec.legends ?? []) legend.columns = Math.max(1, Math.floor(legend.columns * room / usual));
+    const { across, holder } = panels;
+    const folds = spec.layout && layout !== "rows" && across > 1 && holder === spec && spec.marks.every(({ axes }) => axes?.length);
+    const most = (spec.legends ?? []).map(({ columns }) => columns);
+    /** Whether panels are below each other in a room, and the columns of the legends. */
+    const order = (room) => [folds && room < across * (NARROWEST + 70), ...most.map((count) => Math.max(1, Math.floor(count * Math.min(1, room / USUAL))))];
+    const made = order(figure.clientWidth);
+    if (made[0]) spec.layout.columns = panels.across = 1;
+    most.forEach((_, at) => { spec.legends[at].columns = made[at + 1]; });
     const { view } = await vegaEmbed(live, spec, { mode: "vega", ast: true, renderer: "svg", actions: false, hover: true, tooltip: show });
     view.addEventListener("click", (event, item) => {
       const detail = item?.datum?.o;
@@ -72,7 +77,13 @@ globalThis.drawFigures = (() => {
     const textures = figure.querySelector(".still defs");
     if (textures) live.querySelector("svg").prepend(textures.cloneNode(true));
     figure.classList.add("started");
-    fitting(view, live, panels, layout === "rows" ? OF_ROWS : NARROWEST, panels.across > 1 && layout === "beside" ? spec.height : 0);
+    const anew = () => {
+      if (String(order(figure.clientWidth)) === String(made)) return false;
+      view.finalize();
+      start(figure).catch((problem) => console.error(problem));
+      return true;
+    };
+    fitting(view, live, panels, { least: layout === "rows" ? OF_ROWS : NARROWEST, height: panels.across > 1 && layout === "beside" ? spec.height : 0, anew });
   };
 
   const seen = new IntersectionObserver((entries) => {

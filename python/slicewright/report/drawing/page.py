@@ -12,7 +12,7 @@ from slicewright.report.drawing.bundle import FILE
 from slicewright.report.drawing.draw import compiled, reason, svg
 from slicewright.report.drawing.views import below_panels
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.statistics import count, plus_minus
+from slicewright.statistics import count, plural, plus_minus
 from slicewright.values.numerals import finite
 
 MOST_ROWS = 400
@@ -100,7 +100,8 @@ def _table(figure: Figure, panel: Panel) -> str:
             rows.append([_name(figure, panel, x), *(of.get(x, "") for of in cells)])
     if not rows:
         return ""
-    more = f"<p>{len(rows) - MOST_ROWS:,} more rows are not listed.</p>" if len(rows) > MOST_ROWS else ""
+    left = plural(len(rows) - MOST_ROWS, "more row is", "more rows are")
+    more = f"<p>{left} not listed.</p>" if len(rows) > MOST_ROWS else ""
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows[:MOST_ROWS])
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     title = escape(panel.title or panel.label)

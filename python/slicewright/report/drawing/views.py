@@ -45,6 +45,9 @@ _SPAN_LETTER = 6.0
 
 NOISE, RANGE = "95 % interval", "range of readings"
 BANDS = {NOISE: Look(0, 0.35), RANGE: Look(0, 0.13)}
+_LINES = ("line", "steps")
+_BANDED = (*_LINES, "points")
+"""Kinds of series that a range can be around."""
 CHARACTER = 6.2
 """Width of a letter of a legend, on average and amply."""
 SYMBOL = 34.0
@@ -735,20 +738,37 @@ def _legends(figure: Figure, live: bool = False) -> list[_Legend]:
     entries = _entries(figure.panels, figure.layout == "rows")
     if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
         bands = [name for name in BANDS if any(name in _bands_of(figure, panel, live) for panel in figure.panels)]
-        joint = _Legend({**entries, **{name: area(BANDS[name]) for name in bands}}, "hidden_0")
+        joint = _Legend({**entries, **{name: _band(figure.panels, name, entries, live) for name in bands}}, "hidden_0")
         return [joint] * len(figure.panels)
     made = []
     for at, panel in enumerate(figure.panels):
         own = {name: entries[name] for series in panel.series for name in (series.groups or [series.label])}
-        own |= {name: area(look) for name, look in BANDS.items() if name in _bands_of(figure, panel, live)}
+        own |= {name: _band([panel], name, entries, live) for name in BANDS if name in _bands_of(figure, panel, live)}
         made.append(_Legend(own, f"hidden_{at}"))
     return made
+
+
+def _band(panels: Sequence[Panel], name: str, entries: Mapping[str, Style], live: bool) -> Style:
+    """The entry of a band: on a live page in the colour of the lines that have it, where this is one."""
+    banded = [
+        series
+        for panel in panels
+        for series in panel.series
+        if (series.low if name == RANGE else series.half_width)
+        and series.kind in (_BANDED if name == RANGE else _LINES)
+    ]
+    inks = {entries[series.label].stroke for series in banded}
+    style, share = area(BANDS[name]), round(100 * BANDS[name].strength)
+    if not live or len(inks) != 1:
+        return style
+    (ink,) = inks
+    return replace(style, stroke=ink, fill=f"color-mix(in srgb, {ink} {share}%, transparent)")
 
 
 def _bands_of(figure: Figure, panel: Panel, live: bool) -> set[str]:
     """The bands that the lines and points of a panel have; on a live page those that can be seen."""
     lines = [series for series in panel.series if series.kind in ("line", "steps") and series.half_width]
-    ranged = [series for series in panel.series if series.kind in ("line", "steps", "points") and series.low]
+    ranged = [series for series in panel.series if series.kind in _BANDED and series.low]
     low, high = panel.limits or _extent(panel)
     unit = _size(figure, panel)[1] / ((high - low) or 1.0)
     widest = max(

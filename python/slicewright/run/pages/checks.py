@@ -11,7 +11,7 @@ from slicewright._core import DirectAccessReport, Page, PartitionReport
 from slicewright.report.model import Block, Cell, Paragraph, Report, Section, Table, Tone
 from slicewright.report.spec import columns
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
-from slicewright.statistics import fixed, seconds, significant
+from slicewright.statistics import fixed, plural, seconds, significant
 
 if TYPE_CHECKING:
     from slicewright.run.results import Results
@@ -200,7 +200,7 @@ def _samples_of_run(run: Results, domain: Domain) -> Check:
     mean_taken, mean_due = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
     said = f"{_count(mean_taken)} of {_count(mean_due)} due, at most {fixed(100 * max(off), 1)} % off"
     if wrong:
-        said += f", more than 10 % in {wrong} of {len(pairs)} intervals"
+        said += f", more than 10 % in {wrong} of {plural(len(pairs), 'interval')}"
     return Check(domain.name, "samples", "suspect" if wrong else "ok", said)
 
 

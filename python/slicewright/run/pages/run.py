@@ -164,7 +164,7 @@ def _roles(run: Results) -> str:
     """How many of the scenario's numbers are no input, role by role."""
     roles = Counter(number.get("role", "") for number in run.numbers)
     named = [f"{plural(roles[role], 'is', 'are')} {role}" for role in _NOT_INPUT if roles[role]]
-    return f"Of its {len(run.numbers):,} numbers {', '.join(named)}" if named else ""
+    return f"Of its {plural(len(run.numbers), 'number')} {', '.join(named)}" if named else ""
 
 
 def device_page_of(run: Tabulated, response: str = "toolkit") -> str:

@@ -14,6 +14,9 @@ export const element = (name, attributes = {}, ...children) => {
 
 export const button = (label, act, attributes = {}) => element("button", { type: "button", click: act, ...attributes }, label);
 
+/** A count with its noun. */
+export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
 /** A field with its label and a line of help; `make` builds the control from the attributes that tie it to both. */
 export const labelled = (label, help, make) => {
   const id = `field-${(labelled.last = (labelled.last ?? 0) + 1)}`;
@@ -53,7 +56,7 @@ export const report = (html) => {
 
 /** Problems of input, each with its place, reason and remedy. */
 export const problems = (found, heading = "") => element("div", { class: "problems", role: "alert" },
-  element("h2", {}, heading || (found.length === 1 ? "There is a problem" : `There are ${found.length} problems`)),
+  element("h2", {}, heading || `There ${found.length === 1 ? "is" : "are"} ${plural(found.length, "problem")}`),
   ...found.map((each) => {
     const place = [each.file, each.line && `line ${each.line}`, each.column && `column ${each.column}`];
     const key = each.key ? [element("code", {}, each.key), ": "] : [];

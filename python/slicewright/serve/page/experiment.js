@@ -1,6 +1,6 @@
 // The screen of an experiment: a scenario as a form and as text, and beside it the results of the setting shown.
 
-import { button, element, problems, report, save, seconds } from "./elements.js";
+import { button, element, plural, problems, report, save, seconds } from "./elements.js";
 import { completions, loadLanguage } from "./language.js";
 import { question } from "./questions.js";
 import { looker } from "./looking.js";
@@ -124,10 +124,12 @@ class Bench {
     const box = element("details", { class: "more" }, element("summary", {}, "Ask about many settings: a sweep, the cheapest one, the guesses that matter"));
     box.addEventListener("toggle", async () => {
       if (!box.open || box.children.length > 1) return;
-      const forms = await outcome((await submit("forms", {})).job);
+      const { text, origin } = this.state;
+      const [forms, counters] = await Promise.all([submit("forms", {}).then(({ job }) => outcome(job)),
+        submit("counters", { text, changes: this.changes, ...origin }).then(({ job }) => outcome(job)).catch(() => [])]);
       box.append(element("p", { class: "quiet" }, "Choose the settings, then their values: 0..16 is each of them, 0..16:4 every fourth, and 0,4,8 are these three."),
         ...forms.map((each) => question(each, `${this.state.name} ${each.name}`, (options) =>
-          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings)));
+          submit("explore", { command: each.name, text: this.state.text, changes: this.changes, ...this.state.origin, options, about: `${each.name} ${this.state.name}` }), this.settings, counters)));
     });
     return box;
   }
@@ -188,9 +190,9 @@ class Bench {
   tell(count) {
     this.wrong = count > 0;
     const tab = document.getElementById("tab-text");
-    tab.textContent = count ? `Text (${count === 1 ? "a problem" : `${count} problems`})` : "Text";
+    tab.textContent = count ? `Text (${plural(count, "problem")})` : "Text";
     this.form.inert = count > 0;
-    if (count) this.shown.say(`The text has ${count === 1 ? "a problem" : `${count} problems`}; the results are those of the last text without any.`);
+    if (count) this.shown.say(`The text has ${plural(count, "problem")}; the results are those of the last text without any.`);
     if (count) this.shown.busy(false, true);
   }
 

@@ -1,6 +1,6 @@
 // The screens of files: drop them, see what they are, and ask.
 
-import { button, element, problems, report } from "./elements.js";
+import { button, element, plural, problems, report } from "./elements.js";
 import { begin } from "./experiment.js";
 import { question } from "./questions.js";
 import * as plan from "./plan.js";
@@ -11,7 +11,7 @@ const TAKEN = "DEVICE (FCX108) and RMF pages, QUERY PAV, MONWRITE and SMF files,
 /** Kinds of files that have a timeline. */
 const TIMED = ["a scenario", "a simulated run"];
 
-const size = (bytes) => bytes < 1024 ? `${bytes} bytes`
+const size = (bytes) => bytes < 1024 ? plural(bytes, "byte")
   : bytes < 1 << 20 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
 
 /** Uploads what was dropped or chosen and opens its screen. */
@@ -108,7 +108,7 @@ const single = (id, names, shown, changed) => names.length < 2 ? null : element(
 
 /** Questions that the files do not answer, and what each needs. */
 const lacking = (lacks) => lacks?.length > 0 && element("details", { class: "lacks" },
-  element("summary", {}, lacks.length === 1 ? "One question more needs other records" : `${lacks.length} questions more need other records`),
+  element("summary", {}, `${plural(lacks.length, "more question needs", "more questions need")} other records`),
   ...lacks.map(({ asks, missing }) => element("div", {}, element("p", { class: "asks" }, asks),
     element("ul", {}, ...missing.map((line) => element("li", {}, line))))));
 

@@ -96,7 +96,7 @@ const one = async (main, name) => {
   const first = await simulated([]);
   const fields = new Map(first.fields.map((field) => [field.key, field]));
   const before = JSON.parse(sessionStorage.getItem(`panel ${name}`) ?? "null");
-  let { changes, shown, playing } = before ?? { changes: [], shown: 0, playing: true };
+  let { changes, shown, playing, typed } = before ?? { changes: [], shown: 0, playing: true };
   let found = changes.length ? await simulated(changes).catch(() => null) : first;
   if (!found) [found, changes, shown] = [first, [], 0];  // of a page that took other changes
   let busy = false;
@@ -112,10 +112,15 @@ const one = async (main, name) => {
   const table = vectors(first.processors);
 
   const current = (key) => changes.findLast(({ values }) => key in values)?.values[key] ?? fields.get(key).value;
+  const every = () => [...main.querySelectorAll("[data-field]")];
   const controls = (key) => main.querySelectorAll(`[data-field="${CSS.escape(key)}"]`);
   const label = ({ label: own, of, change }) => (change === "partition" ? `${own} of ${of}` : own);
   const setting = ({ field }) => [[0, Number(fields.get(field).value)],
     ...changes.filter(({ values }) => field in values).map(({ at_s, values }) => [at_s / found.interval_s, Number(values[field])])];
+
+  /** A reload and the way back go on from here, with what was typed and not entered. */
+  const remember = () => sessionStorage.setItem(`panel ${name}`, JSON.stringify({ changes, shown, playing,
+    typed: every().map((each) => each.classList.contains("edited") ? each.value : null) }));
 
   const draw = (twice = true) => {
     const { interval_s: interval, intervals: count } = found;
@@ -123,7 +128,7 @@ const one = async (main, name) => {
     clock.textContent = `${shown * interval} s of ${count * interval} s simulated time${over ? ": the run is over" : ""}`;
     go.textContent = playing ? "Pause" : "Continue";
     go.disabled = over;
-    sessionStorage.setItem(`panel ${name}`, JSON.stringify({ changes, shown, playing }));  // a reload goes on from here
+    remember();
     const marks = changes.map(({ at_s }) => at_s / interval);
     charts.replaceChildren(...found.charts.map(({ curves, ...rest }) => chart({ ...rest,
       curves: curves.map((curve) => (curve.field
@@ -211,10 +216,18 @@ const one = async (main, name) => {
       element("div", { class: "first" }, wrong, screens[0]),
       element("div", { class: "answers" }, charts, entered, table?.box),
       element("div", { class: "others" }, ...screens.slice(1))));
+  const edit = (each) => each.classList.toggle("edited", each.value.trim() !== current(each.dataset.field));
   main.addEventListener("input", ({ target }) => {
-    if (target.dataset.field) target.classList.toggle("edited", target.value.trim() !== current(target.dataset.field));
+    if (!target.dataset.field) return;
+    edit(target);
+    remember();
   });
   settle();
+  for (const [at, each] of every().entries()) {
+    if (typeof typed?.[at] !== "string") continue;
+    each.value = typed[at];
+    edit(each);
+  }
   const resized = new ResizeObserver(draw);
   resized.observe(charts);
   draw();

@@ -1,7 +1,8 @@
 // The screen of a plan: growth, what must hold and what can be bought; then the list, its cost, and the machine.
 
 import { progress } from "./answer.js";
-import { button, element, problems, report, save } from "./elements.js";
+import { asToday, bounds } from "./counters.js";
+import { button, element, plural, problems, report, save } from "./elements.js";
 import { begin as experiment } from "./experiment.js";
 import { machine } from "./machine.js";
 import { named } from "./settings.js";
@@ -76,8 +77,8 @@ class Desk {
     const { job } = await submit("shop", { text, ...origin }, "shop");
     this.shop = await outcome(job);
     if (!this.open) return;
-    const [first] = this.shop.required;
-    if (!this.state.needs) this.remember({ needs: first ? [{ at: 0, limit: this.today(0) }] : [] });
+    this.counters = this.shop.required.map((each) => ({ ...each, left: each.required }));
+    if (!this.state.needs) this.remember({ needs: this.counters.slice(0, 1).map(asToday) });
     this.ask = element("button", { type: "submit", class: "primary" }, "Find the cheapest list");
     const form = element("form", { class: "asked plan-form", submit: (event) => this.submitted(event), "aria-label": "What to plan for" },
       this.growth(), this.needs(), this.offers(), element("p", { class: "go" }, this.ask, " ", this.count = element("span", { class: "quiet" })));
@@ -85,11 +86,6 @@ class Desk {
       element("div", { class: "head" }, element("h1", {}, `Plan: ${name}`), element("a", { href: "#/plan" }, "Another machine")), form, this.answer);
     this.counted();
     if (this.state.job !== null) this.follow(this.state.job);
-  }
-
-  /** A requirement that is as good as today. */
-  today(at) {
-    return Number(this.shop.required[at].today.toPrecision(3));
   }
 
   growth() {
@@ -107,20 +103,8 @@ class Desk {
   }
 
   needs() {
-    const list = element("ul", { class: "needs" });
-    const show = () => list.replaceChildren(...this.state.needs.map((need, place) => {
-      const { required } = this.shop;
-      const part = element("select", { "aria-label": "What must hold", change: () => { need.at = Number(part.value); need.limit = this.today(need.at); changed(); } },
-        ...required.map((each, at) => element("option", { value: at, selected: at === need.at }, `${each.part}: ${each.what}`)));
-      const limit = element("input", { type: "number", step: "any", min: 0, value: need.limit, "aria-label": "At most", input: () => { need.limit = limit.value; keep(this.state); } });
-      const { today, unit } = required[need.at];
-      return element("li", {}, part, " at most ", limit, ` ${unit} `, element("span", { class: "quiet" }, `today about ${three(today)} ${unit}`), " ",
-        button("Remove", () => { this.state.needs.splice(place, 1); changed(); }, { class: "plain", "aria-label": `Remove requirement ${place + 1}` }));
-    }));
-    const changed = () => { this.remember({}); show(); };
-    show();
-    return element("fieldset", {}, element("legend", {}, "2. What must hold?"), list,
-      this.shop.required.length > 0 && button("Add a requirement", () => { this.state.needs.push({ at: 0, limit: this.today(0) }); changed(); }, { class: "plain" }));
+    return element("fieldset", {}, element("legend", {}, "2. What must hold?"), ...bounds(this.counters, this.state.needs, (needs) => this.remember({ needs }),
+      { label: "What must hold", add: "Add a requirement", remove: "Remove requirement", help: "A counter, or several with + - * /, min and max, then <= or >= and a number." }));
   }
 
   offers() {
@@ -152,7 +136,7 @@ class Desk {
     if (many) sift(false);
     return element("fieldset", {}, element("legend", {}, "3. What can be bought, and at which price?"),
       element("p", { class: "quiet" }, "A row without a price is not bought. A price of 0 is a change that costs nothing."),
-      listed.length > 0 && element("p", {}, `The scenario lists ${listed.length} purchases of its own; they join these.`),
+      listed.length > 0 && element("p", {}, `The scenario lists ${plural(listed.length, "purchase")} of its own, beside these.`),
       element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Purchases" }, element("table", { class: "offers" },
         element("thead", {}, element("tr", {}, ...["what", "now", "to", "price", "counted"].map((name) => element("th", { scope: "col", class: name === "now" ? "number" : null }, name)))), body)), all);
   }
@@ -163,15 +147,14 @@ class Desk {
 
   counted() {
     const count = this.buy.length + this.shop.listed.length;
-    this.count.textContent = count ? `${count === 1 ? "one purchase" : `${count} purchases`} with a price` : "Give at least one purchase a price.";
+    this.count.textContent = count ? `${plural(count, "purchase")} with a price` : "Give at least one purchase a price.";
   }
 
   async submitted(event) {
     event.preventDefault();
     const { text, origin, growth, needs, name } = this.state;
-    const require = needs.filter(({ limit }) => limit !== "").map(({ at, limit }) => `${this.shop.required[at].name} ${this.shop.required[at].column} <= ${limit}`);
     const grows = Object.entries(growth).filter(([, percent]) => percent !== 0).map(([who, percent]) => `${who}=${percent}%`);
-    const args = { text, ...origin, buy: this.buy, require, growth: grows, about: `plan for ${name}` };
+    const args = { text, ...origin, buy: this.buy, require: needs, growth: grows, about: `plan for ${name}` };
     try {
       const { job } = await submit("plan", args, "plan");
       this.remember({ job });

@@ -1,6 +1,6 @@
 // The results of a look: what the scenario is about with half-widths, a pinned setting beside it, tables, figure, report.
 
-import { element, report } from "./elements.js";
+import { element, plural, report } from "./elements.js";
 
 /** Differences shown at once where there is no whole system. */
 const MOST_ROWS = 8;
@@ -60,7 +60,7 @@ const differences = (rows, label) => {
 /** The differences: those of the whole system, and folded away those of its parts. */
 const paired = (rows, open) => element("section", { class: "pair" }, element("h2", {}, "Difference from the pinned setting"),
   differences(rows.filter(({ of }, at) => !of || (rows[0].of && at < MOST_ROWS)), "Difference from the pinned setting"),
-  rows.some(({ of }) => of) && element("details", { open }, element("summary", {}, `All ${rows.length} differences`), differences(rows, "All differences")),
+  rows.some(({ of }) => of) && element("details", { open }, element("summary", {}, rows.length === 1 ? "The difference" : `All ${plural(rows.length, "difference")}`), differences(rows, "All differences")),
   element("p", { class: "quiet" }, "± is the 95 % half-width of paired differences: both settings draw the same random numbers. * marks intervals that exclude 0."));
 
 /** Changes in words. */

@@ -1,6 +1,6 @@
 // The settings of a scenario as a form: a slider and a field for each number, a list for each choice.
 
-import { button, element } from "./elements.js";
+import { button, element, plural } from "./elements.js";
 
 const TITLES = { cec: "Processors", measure: "Measurement of a full run" };
 const PLAIN = { kib: "KiB", io: "I/O" };
@@ -117,7 +117,7 @@ export const form = (settings, changes, change) => {
     }
   };
   const defaults = settings.filter(({ role }) => role === "default").length;
-  box.append(element("div", { class: "sift" }, find, defaults > 0 && element("label", { for: "defaults" }, all, ` show ${defaults} defaults too`)), ...made);
+  box.append(element("div", { class: "sift" }, find, defaults > 0 && element("label", { for: "defaults" }, all, ` show ${plural(defaults, "default")} too`)), ...made);
   sift();
   return box;
 };

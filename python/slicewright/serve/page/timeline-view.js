@@ -1,6 +1,6 @@
 // A recorded timeline on the screen: zoom, scroll, the chosen span or wait with its reason, and the longest waits.
 
-import { button, element, labelled, problems, save } from "./elements.js";
+import { button, element, labelled, plural, problems, save } from "./elements.js";
 import { outcome, request, submit } from "./server.js";
 import { Drawing, legend } from "./timeline-drawing.js";
 import { KINDS, STATES, brief, instant, length } from "./timeline-looks.js";
@@ -10,7 +10,6 @@ const NARROWEST = 2 ** -9;
 const STEP = 1.5;
 const SAY_MS = 700;
 const LISTED = 8;
-const count = (number, one, many) => `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 
 const HELP = "Arrows left and right scroll, up and down choose a lane, + and - zoom. Home and End go to the ends, 0 shows"
   + " everything. Shift with left and right chooses the span before and after. W goes to the longest wait, N to the next"
@@ -64,8 +63,8 @@ export class View {
         element("h1", {}, facts.name),
         element("p", { class: "quiet" }, `Replication ${facts.replication}, seed ${facts.seed}: `
           + `${brief(facts.from_us)} to ${brief(facts.to_us)} from the start of the first interval, `
-          + `${count(facts.counts.spans, "span", "spans")}, ${count(facts.counts.waits, "wait", "waits")}, `
-          + `${count(facts.lanes.length, "lane", "lanes")}.${ends}`)),
+          + `${plural(facts.counts.spans, "span")}, ${plural(facts.counts.waits, "wait")}, `
+          + `${plural(facts.lanes.length, "lane")}.${ends}`)),
       this.controls(), this.trouble, this.overview,
       element("div", { class: "timeline-top" }, element("div", { class: "timeline-side" }), this.canvases.ruler),
       this.scroller, this.tip,
@@ -395,7 +394,7 @@ export class View {
     if (waits.length) this.goTo(waits[0]);
     else {
       this.rank = all - 1;
-      this.live.textContent = `There are ${all} waits`;
+      this.live.textContent = `${plural(all, "wait")} in all`;
     }
   }
 
@@ -438,9 +437,12 @@ export class View {
     if (performance.now() - (this.said ?? -1e9) < 4 * SAY_MS || this.ends.signal.aborted) return;
     if (key !== this.wantedKey) return;  // the view has moved on, and will be said
     const [first, last] = this.drawing.visible();
-    const end = (us) => us % 1e3 ? instant(us, this.usPerPixel) : brief(us);
+    const end = (us) => {
+      const near = 1e3 * Math.round(us / 1e3);  // a view that fits its window ends within a pixel of a whole number
+      return Math.abs(us - near) < Math.min(500, this.usPerPixel) ? brief(near) : instant(us, this.usPerPixel);
+    };
     this.live.textContent = `In view: ${end(this.fromUs)} to ${end(this.toUs)}, `
-      + `lanes ${first + 1} to ${last + 1} of ${this.facts.lanes.length}, ${count(spans, "span", "spans")}, ${count(all, "wait", "waits")}.`
+      + `lanes ${first + 1} to ${last + 1} of ${this.facts.lanes.length}, ${plural(spans, "span")}, ${plural(all, "wait")}.`
       + (wait ? ` Longest: ${wait.holder} at ${wait.where}, ${length((wait.to_us ?? this.facts.to_us) - wait.from_us)}, ${wait.why}.` : "");
   }
 

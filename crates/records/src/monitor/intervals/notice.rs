@@ -2,6 +2,7 @@
 
 use crate::binary::Clock;
 use std::fmt;
+use units::counted;
 
 /// Something about the intervals of a file that their numbers do not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,8 @@ impl fmt::Display for Notice {
             }
             Notice::AnotherSystem { from, to, at } => write!(f, "records of {to} follow those of {from} at {at}"),
             Notice::Reset { devices, at } => {
-                write!(f, "counters of {devices} devices were reset in the interval from {at}; it lacks them")
+                let devices = counted(*devices, "device", "devices");
+                write!(f, "counters of {devices} were reset in the interval from {at}; it lacks them")
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::binary::Clock;
 use std::fmt;
+use units::counted;
 
 /// Something about the intervals of a file that their numbers do not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,36 +102,43 @@ impl fmt::Display for Notice {
                 write!(f, "an interval of {system} starts at {start}, before the one before it ends at {end}")
             }
             Notice::Repeated { system, at, rows } => {
-                write!(f, "{rows} sections of {system} from {at} are in the file twice; the second ones were ignored")
+                let sections = counted(*rows, "section", "sections");
+                let (are, second) = if *rows == 1 { ("is", "one was") } else { ("are", "ones were") };
+                write!(f, "{sections} of {system} from {at} {are} in the file twice; the second {second} ignored")
             }
             Notice::OtherProcessors { system, at, processors } => {
-                write!(
-                    f,
-                    "{processors} logical processors that {system} reports from {at} are no general ones; they were skipped"
-                )
+                let other = counted(*processors, "logical processor", "logical processors");
+                let were =
+                    if *processors == 1 { "is no general one; it was" } else { "are no general ones; they were" };
+                write!(f, "{other} that {system} reports from {at} {were} skipped")
             }
             Notice::Varied { system, at, devices } => {
+                let (were, their) = if *devices == 1 { ("was", "its") } else { ("were", "their") };
+                let varied = counted(*devices, "device", "devices");
                 write!(
                     f,
-                    "{devices} devices of {system} were varied in the interval from {at}; their data are invalid and were skipped"
+                    "{varied} of {system} {were} varied in the interval from {at}; {their} data are invalid and were skipped"
                 )
             }
             Notice::Omitted(what) => f.write_str(what),
             Notice::Outside { system, requests } => {
-                write!(
-                    f,
-                    "{requests} requests of ENQ and DEQ of {system} lie in no interval of RMF; they are in no row"
-                )
+                let (lie, are) = if *requests == 1 { ("lies", "it is") } else { ("lie", "they are") };
+                let outside = counted(*requests, "request", "requests");
+                write!(f, "{outside} of ENQ and DEQ of {system} {lie} in no interval of RMF; {are} in no row")
             }
             Notice::Unpaired { releases, pairs } => write!(
                 f,
-                "{releases} DEQs have no ENQ with return code 0 of the same task before them; holds are known of {pairs}"
+                "{} no ENQ with return code 0 of the same task before; holds are known of {pairs}",
+                counted(*releases, "DEQ has", "DEQs have")
             ),
             Notice::Monitored { system, percent } => write!(
                 f,
                 "87-2 has {percent} % or more of the ENQs that 72-5 counts for {system}; rates of the service are those of 72-5"
             ),
-            Notice::Incomplete { records } => write!(f, "{records} split records lack parts; they were skipped"),
+            Notice::Incomplete { records } => {
+                let lack = counted(*records, "split record lacks parts; it was", "split records lack parts; they were");
+                write!(f, "{lack} skipped")
+            }
         }
     }
 }

@@ -84,13 +84,14 @@ def _words(wrong: pl.DataFrame, count: int) -> str:
 def _contradiction(row: Mapping[str, Any]) -> str:
     """The contradiction, with both numbers."""
     if row["throttled"] > row["periods"]:
-        return f"{row['throttled']:,} of {row['periods']:,} periods were throttled"
+        return f"{row['throttled']:,} of {plural(row['periods'], 'period')} were throttled"
     if row["over"]:
         got = row["used_s"] / row["periods"] / row["period_ms"] * 1000
         return f"{limit(round(got, 3))} was used under a limit of {limit(row['limit'])}"
     least = row["throttled"] * row["limit"] * row["period_ms"] / 1000
+    periods = plural(row["throttled"], "throttled period uses", "throttled periods use")
     return (
-        f"{row['throttled']:,} throttled periods use up {fixed(least, 1)} s of a limit of {limit(row['limit'])}, but"
+        f"{periods} up {fixed(least, 1)} s of a limit of {limit(row['limit'])}, but"
         f" {fixed(row['used_s'], 1)} s were used"
     )
 

@@ -208,7 +208,7 @@ def picture(answer: FleetAnswer) -> Figure | None:
         Series(rows, [line.limit for line in lines], label="now", kind="crosses", look=Look(0)),
     ]  # fmt: skip
     panels = [Panel("Throttling adds, ms", added, names=names), Panel("Limit, processors", limits, names=names)]
-    alternative = f"Latency that throttling adds, and limits now and then, of {len(lines)} workloads"
+    alternative = f"Latency that throttling adds, and limits now and then, of {plural(len(lines), 'workload')}"
     return Figure(panels, "", _CAPTION, layout="rows", alternative=alternative)
 
 

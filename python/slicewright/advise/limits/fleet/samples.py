@@ -22,6 +22,7 @@ from slicewright.advise.limits.request import PERIOD_MS
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import processors
 from slicewright.reading.cgroup import TICK_MS, Load, Node, Setting, scenario_text
+from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -211,7 +212,9 @@ def main(arguments: Sequence[str]) -> int:
     fleet = simulated(found, Watch(60.0 * minutes))
     samples(fleet).write_parquet(Path(arguments[0]))
     replicas = sum(workload.replicas for workload in found)
-    print(f"{arguments[0]}: {replicas:,} containers of {len(found):,} workloads, {minutes} min of samples")
+    print(
+        f"{arguments[0]}: {plural(replicas, 'container')} of {plural(len(found), 'workload')}, {minutes} min of samples"
+    )
     return 0
 
 
