@@ -18,7 +18,8 @@ _CHECKED = ("at", "growth", "target", "assume", "interval", "format")
 class AdviceOptions:
     """The options as typed: settings to show, growth, a condition, assumptions; `own` are those of one question.
 
-    `interval` are the intervals of monitor data to look at.
+    `interval` are the intervals of monitor data to look at.  With `check` the last file shows what came of the advice
+    on the others, and `then` is its setting where it has none; `predictions` keeps both.
 
     >>> AdviceOptions.of(at=["8"], limit="500m").own
     {'limit': '500m'}
@@ -29,6 +30,9 @@ class AdviceOptions:
     target: str | None = None
     assume: Sequence[str] = ()
     interval: str | None = None
+    check: bool = False
+    then: str | None = None
+    predictions: Path | None = None
     out: Path | None = None
     html: Path | None = None
     format: str = "text"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
     from slicewright.advise.many import Several
     from slicewright.advise.options import AdviceOptions
+    from slicewright.advise.predictions import Line
+    from slicewright.advise.second import OfPair
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
     from slicewright.values.errors import Problem
@@ -70,6 +72,10 @@ class Answers(ABC, Generic[G, R, A]):
     def lead(self, answer: A) -> str:
         """The prefix of the names of its files where there are several answers."""
         return ""
+
+    def predicted(self, answer: A) -> Iterator[Line]:
+        """What an answer predicts of a second measurement, as it is kept; nothing where it predicts none."""
+        return iter(())
 
     def asked(self, answer: A) -> Iterator[tuple[Path, str]]:
         """Files that options of the question ask for, with what is to be in them."""
@@ -137,6 +143,8 @@ class Question(Answers[Files, R, A]):
     """How measured intervals answer it; None where they do not."""
     fleet: OfFleet[Any, Any] | None = None
     """How the series of a cluster answer it; None where they do not."""
+    second: OfPair[Any] | None = None
+    """How measurements before and after a change answer it; None where they do not."""
 
     @abstractmethod
     def check(self, files: Files, options: AdviceOptions) -> R:

@@ -418,7 +418,7 @@ _SHARED = ("sharing_percent", "growth", "serial_ms", "redispatch", "gap_ms")
 _OWN = ("population", "think_ms", "connect_ms", "batch", "geometric", "spread", "io_per_s")
 """Unknowns of the pool, and of a volume."""
 
-_COUNTED = ("io_per_s", "queue_depth", "service_ms", "fails_per_try", "fails_per_io")
+_COUNTED = ("io_per_s", "queue_depth", "service_ms", "response_ms", "fails_per_try", "fails_per_io")
 """Numbers of the evidence that are simulated; others are only aimed at."""
 
 _MOST_FIXED = 0.95

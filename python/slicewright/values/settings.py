@@ -520,7 +520,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     "advise": (
         _AT, _GROWTH, _TARGET, _ASSUME,
         _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
-        HTML, INTERVAL, _FRESH, QUIET, FORMAT,
+        HTML, INTERVAL,
+        Option("check", None, "The last file is from after a change: say whether the predictions of the others held.",
+               default=False, takes=FLAG),
+        Option("then", "VALUE", "Setting of the last file where it has none: 750m, or 0016=12."),
+        Option("predictions", "FILE", "File that keeps predictions and what came of them; later answers count these."),
+        _FRESH, QUIET, FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,

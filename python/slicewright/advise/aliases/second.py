@@ -1,0 +1,154 @@
+"""A second page or day of a pool, after its aliases were changed: what came of predictions, and which readings stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.day import hardest_cases
+from slicewright.advise.aliases.evidence import PoolReport, match
+from slicewright.advise.aliases.from_reports import (
+    Case,
+    Searched,
+    answer_reports,
+    cases_of,
+    refused,
+    search,
+    search_of,
+)
+from slicewright.advise.aliases.readings import Explored, Reading, Search, explore_pool, second_page
+from slicewright.advise.aliases.report import reason_of
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.aliases.request import check as request_of
+from slicewright.advise.day import Day
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.predictions import Predicted, Range, prediction
+from slicewright.advise.question import Files
+from slicewright.advise.second import Checked, Pair, Setting, changed, told_apart_by
+from slicewright.reading.accept import missed
+from slicewright.reading.evidence import Evidence
+from slicewright.reading.pool import Sample
+from slicewright.reading.second import Foretold, Second, second
+from slicewright.statistics import plural
+from slicewright.values.progress import Progress, piece, silent
+
+_SAME_LOAD = "a second page from a time with the load of the first"
+_KEPT = ("io_per_s", "response_ms", "queue_depth")
+"""What is kept of a prediction: all that a page prints."""
+
+
+def check(options: AdviceOptions) -> Pair[AliasRequest]:
+    """The requests about both; raises InputError with every problem of the options."""
+    before = request_of(options)
+    if options.then is None:
+        return Pair(before, before)
+    return Pair(before, request_of(replace(options, own={**options.own, "aliases": (options.then,)})))
+
+
+def answer_pages(files: Pair[Files], question: Pair[AliasRequest], progress: Progress = silent) -> list[Checked]:
+    """A check per pool of the pages; raises InputError where the second is not of the same pools."""
+    return _checked(cases_of(files.before, question.before), cases_of(files.after, question.after), progress)
+
+
+def answer_days(days: Pair[Day], question: Pair[AliasRequest], progress: Progress = silent) -> list[Checked]:
+    """A check per pool of the hardest intervals of two days; raises InputError likewise."""
+    return _checked(hardest_cases(days.before, question.before), hardest_cases(days.after, question.after), progress)
+
+
+def _checked(before: list[Case], after: list[Case], progress: Progress) -> list[Checked]:
+    matched = match([[case.reports[0] for case in before], [case.reports[-1] for case in after]])
+    pages = {case.reports[-1].name: case.reports[-1] for case in after}
+    return [
+        _check(replace(case, progress=piece(progress, at, len(matched))), pages[case.reports[0].name])
+        for at, case in enumerate(before)
+    ]
+
+
+def _check(before: Case, after: PoolReport) -> Checked:
+    """What came of the predictions of `before`, and the answer of the readings that both leave.
+
+    Where no reading has all numbers, though each lies in the range of all, loads of both together are searched for.
+    """
+    many = after.aliases_present
+    empty = Checked(None, after.name, Setting("aliases", float(many), plural(many, "alias", "aliases")), after.started)
+    both = replace(before, reports=(*before.reports, after))
+    impossible = refused(replace(before, reports=(after,)))
+    if impossible is not None:
+        return replace(empty, answer=answer_reports(both, impossible), why=impossible.reason)
+    searched = search(before)
+    if searched.reason or searched.explored is None:
+        return replace(empty, answer=answer_reports(_in_order(both)), why=searched.reason)
+    came, left = _left(before, after, searched.explored)
+    if left is not None:
+        return replace(empty, answer=answer_reports(both, Searched(left)), came=came)
+    joint = explore_pool(search_of(_in_order(both))) if came.held else None
+    if joint is not None and joint.saturated is not None:
+        return replace(empty, answer=answer_reports(_in_order(both), Searched(joint)), came=came, joint=True)
+    none = Searched(reason=changed(came), needed=(_SAME_LOAD,))
+    return replace(empty, answer=answer_reports(both, none), came=came, left=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Simulated:
+    """A reading with the aliases of the second page."""
+
+    reading: Reading
+    sample: Sample
+
+    def numbers(self, search: Search, page: Evidence) -> list[Foretold]:
+        """The numbers of the second page as it has them, those left out that it cannot have."""
+        means = search.model.counters(self.sample, page).mean(axis=0)
+        known = tuple(value for value, mean in zip(page.values, means, strict=True) if np.isfinite(mean))
+        page = replace(page, values=known)
+        return [Foretold.of(miss) for miss in missed(page, search.model.counters(self.sample, page), 0.0)]
+
+
+def _left(before: Case, after: PoolReport, explored: Explored) -> tuple[Second, Explored | None]:
+    """The outcome of each number, and the readings that the second page leaves; None where it leaves none."""
+    search = search_of(before)
+    simulated = [
+        _Simulated(reading, search.simulations.simulate(reading.load, after.aliases_present))
+        for reading in explored.accepted
+    ]
+    numbers = [
+        one.numbers(search, second_page(after, search.names, search.model.burst(one.reading.load))) for one in simulated
+    ]
+    came = second(numbers)
+    if not came.left:
+        return came, None
+    accepted = [
+        replace(one.reading, saturated=at == came.left[0], found=(*one.reading.found, _found(one.sample)))
+        for at, one in enumerate(simulated)
+        if at in came.left
+    ]
+    aliases = plural(after.aliases_present, "alias", "aliases")
+    gone = [
+        replace(one.reading, accepted=False, saturated=False, elsewhere=f"with {aliases} {told_apart_by(numbers[at])}")
+        for at, one in enumerate(simulated)
+        if at not in came.left
+    ]
+    return came, replace(explored, accepted=tuple(accepted), rejected=(*explored.rejected, *gone))
+
+
+def _found(sample: Sample) -> tuple[float, float, float]:
+    rate, service, queue = (float(sample.pooled(name).mean()) for name in ("io_per_s", "service_ms", "queue_depth"))
+    return rate, service, queue
+
+
+def _in_order(case: Case) -> Case:
+    """The reports as a search takes them, fewest aliases first."""
+    return replace(case, reports=tuple(sorted(case.reports, key=lambda report: report.aliases_present)))
+
+
+def predicted(answer: Answer) -> Iterator[Predicted]:
+    """What the pool does with the recommended aliases; nothing where none are recommended."""
+    chosen = answer.recommendation
+    point = answer.point(chosen.aliases) if chosen and not reason_of(answer) else None
+    if chosen is None or point is None:
+        return
+    numbers = [Range(name, point.low[name], point.high[name]) for name in _KEPT]
+    setting = Setting("aliases", float(chosen.aliases), plural(chosen.aliases, "alias", "aliases"))
+    yield prediction("aliases", (answer.pool, answer.date), setting, numbers)

@@ -1,0 +1,191 @@
+"""A file of what advice predicted and what came of it: a line of JSON each, which later answers count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from slicewright._core import __version__
+from slicewright.reading.second import Outcome
+from slicewright.report.model import Notes, Section
+from slicewright.statistics import percent, plural
+from slicewright.values.errors import Problem, problem, refusal
+from slicewright.values.files import read_bytes, write_whole
+
+if TYPE_CHECKING:
+    from slicewright.advise.second import Checked, Setting
+
+_NAME = "Earlier"
+
+
+class Range(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that was predicted, over all readings; `part` is a volume, "" is the whole."""
+
+    name: str
+    low: float
+    high: float
+    part: str = ""
+
+
+class Came(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that was measured, beside what was predicted, and how far it may lie outside."""
+
+    name: str
+    low: float
+    high: float
+    measured: float
+    allowed: float
+    part: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The same as it is judged."""
+        return Outcome(self.name, self.part, self.measured, self.low, self.high, self.allowed)
+
+
+class Predicted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="prediction"):
+    """What a question predicted of a subject with a setting; `date` is that of the data, `value` None is no limit."""
+
+    question: str
+    subject: str
+    setting: str
+    value: float | None
+    date: str
+    version: str
+    numbers: tuple[Range, ...]
+
+
+class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="outcome"):
+    """What came of a prediction; `held` follows from its numbers, and is written for readers."""
+
+    question: str
+    subject: str
+    setting: str
+    value: float | None
+    date: str
+    version: str
+    held: bool
+    numbers: tuple[Came, ...]
+
+    @property
+    def worst(self) -> Outcome:
+        """The number that is farthest outside of what was predicted."""
+        return max((number.outcome for number in self.numbers), key=lambda outcome: (not outcome.held, outcome.beyond))
+
+
+Line = Predicted | Happened
+
+
+def prediction(question: str, about: tuple[str, str], setting: Setting, numbers: Iterable[Range]) -> Predicted:
+    """A prediction of this version; `about`: the subject, and the date of its data."""
+    subject, date = about
+    kept = tuple(Range(each.name, _kept(each.low), _kept(each.high), each.part) for each in numbers)
+    return Predicted(question, subject, setting.name, setting.value, date, __version__, kept)
+
+
+def outcome_of(question: str, answer: Checked) -> Happened:
+    """What came of a prediction."""
+    assert answer.came is not None
+    numbers = tuple(
+        Came(each.name, *map(_kept, (each.low, each.high, each.measured, each.allowed)), each.part)
+        for each in answer.came.outcomes
+    )
+    setting, held = answer.setting, all(number.outcome.held for number in numbers)
+    return Happened(question, answer.subject, setting.name, setting.value, answer.date, __version__, held, numbers)
+
+
+def _kept(value: float) -> float:
+    """Six digits, as people read them; what held follows from these."""
+    return float(f"{value:.6g}")
+
+
+def read(data: bytes, file: str) -> list[Line]:
+    """The lines of a file; raises InputError with the place of every line that is no prediction and no outcome.
+
+    >>> read(b"", "advice.jsonl")
+    []
+    """
+    decoder = msgspec.json.Decoder(Line)
+    lines: list[Line] = []
+    problems: list[Problem] = []
+    text = data.removesuffix(b"\n")
+    for number, raw in enumerate(text.split(b"\n") if text else [], 1):
+        try:
+            line = decoder.decode(raw)
+            why = _wrong(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            why = str(error)
+        if why:
+            allowed = "a file that advise --predictions wrote, unchanged; or another name"
+            problems.append(problem("no prediction and no outcome", file=file, line=number, why=why, allowed=allowed))
+        else:
+            lines.append(line)
+    if data and not data.endswith(b"\n"):
+        problems.append(problem("the last line has no end", file=file, why="a part of it may be missing"))
+    if problems:
+        raise refusal(*problems)
+    return lines
+
+
+def _wrong(line: Line) -> str:
+    """What contradicts itself in a line; "" where nothing does."""
+    for number in line.numbers:
+        values = (number.low, number.high, *((number.measured, number.allowed) if isinstance(number, Came) else ()))
+        if not all(map(math.isfinite, values)) or number.low > number.high:
+            return f"{number.name} is no range: {number.low:g} to {number.high:g}"
+    if isinstance(line, Happened):
+        if not line.numbers:
+            return "it has no number"
+        if line.held != all(number.outcome.held for number in line.numbers):
+            return "held does not follow from its numbers"
+    return ""
+
+
+def earlier(file: Path | None) -> list[Line]:
+    """The lines that are there; none where there is no file yet."""
+    return read(read_bytes(file), str(file)) if file is not None and file.exists() else []
+
+
+def keep(file: Path, lines: Sequence[Line], more: Iterable[Line]) -> None:
+    """Write the file with more lines at its end, whole or not at all; a line that is there is not written again."""
+    every = list(dict.fromkeys(map(_text, [*lines, *more])))
+    write_whole(file, b"".join(every))
+
+
+def _text(line: Line) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def told(lines: Sequence[Line], question: str) -> dict[str, Any]:
+    """How many earlier predictions of a question held, and the widest miss, for programs."""
+    outcomes = [line for line in lines if isinstance(line, Happened) and line.question == question]
+    missed = [line for line in outcomes if not line.held]
+    found: dict[str, Any] = {"outcomes": len(outcomes), "held": len(outcomes) - len(missed)}
+    if missed:
+        line = max(missed, key=lambda each: each.worst.beyond)
+        worst = line.worst
+        found["widest_miss"] = {
+            "subject": line.subject, line.setting: line.value, "date": line.date, "name": worst.name,
+            "part": worst.part, "beyond_percent": 100 * worst.beyond if math.isfinite(worst.beyond) else None,
+        }  # fmt: skip
+    return found
+
+
+def sections(lines: Sequence[Line], question: str) -> Iterator[Section]:
+    """The same for people."""
+    found = told(lines, question)
+    words = f"of {plural(found['outcomes'], 'earlier prediction')} here {found['held']} held"
+    if not found["outcomes"]:
+        words = "no outcome of an earlier prediction is kept here"
+    if (miss := found.get("widest_miss")) is not None:
+        beyond = miss["beyond_percent"]
+        by = "where 0 was predicted" if beyond is None else f"{percent(beyond / 100, 0)} outside of its range"
+        when = f", {miss['date']}" if miss["date"] else ""
+        words += (
+            f"; the widest miss: {' '.join(filter(None, (miss['part'], miss['name'])))} {by} ({miss['subject']}{when})"
+        )
+    yield Section("", [Notes(_NAME, [f"{words}; no range is narrower for that"])])
