@@ -121,6 +121,9 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster | Pair
     """
     if isinstance(files, Pair):
         for each in (files.before, files.after):
+            if isinstance(each, Cluster):
+                what, allowed = "series of a cluster have no second measurement", "copies of cpu.stat of one container"
+                raise refusal(problem(what, file=each.name, key="check", allowed=allowed))
             answers_of(question, each)
         return question.second if question.second is not None else _refuse_second(question, "check")
     if isinstance(files, Cluster):
