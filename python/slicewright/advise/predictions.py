@@ -91,7 +91,7 @@ def outcome_of(question: str, answer: Checked) -> Happened:
     """What came of a prediction."""
     assert answer.came is not None
     numbers = tuple(
-        Came(each.name, *map(_kept, (each.low, each.high, each.measured, each.allowed)), each.part)
+        Came(each.name, _kept(each.low), _kept(each.high), _kept(each.measured), _kept(each.allowed), each.part)
         for each in answer.came.outcomes
     )
     setting, held = answer.setting, all(number.outcome.held for number in numbers)

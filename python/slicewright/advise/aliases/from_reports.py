@@ -658,13 +658,14 @@ def _slowest_ms(case: Case) -> float:
 
 def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     load = reading.load.grown(case.question.growth)
-    simulations = LoadSimulations(_plan(case, main), case.sources)
+    simulations = LoadSimulations(plan_of(case, main), case.sources)
     smooth = reading.bursts and not any(report.aliases_present for report in case.reports)
     run = functools.partial(simulations.simulate, load)
     return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf, smooth)
 
 
-def _plan(case: Case, main: bool) -> Plan:
+def plan_of(case: Case, main: bool) -> Plan:
+    """How long a reading is looked at with each number of aliases."""
     rate = max(report.io_per_s for report in case.reports) * max(1.5, case.question.growth)
     size = (CURVE_IOS, _REPLICATIONS) if main else (OTHER_IOS, OTHER_REPLICATIONS)
     return plan_for(rate, _slowest_ms(case), *size)
@@ -752,7 +753,7 @@ def _line(one: Reading, case: Case) -> ReadingLine:
 
 def _text(one: Reading, case: Case) -> str:
     load = one.load.grown(case.question.growth)
-    return scenario_text(load, case.reports[-1].aliases_present, _plan(case, one.saturated), case.sources)
+    return scenario_text(load, case.reports[-1].aliases_present, plan_of(case, one.saturated), case.sources)
 
 
 def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:

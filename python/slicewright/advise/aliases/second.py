@@ -15,6 +15,7 @@ from slicewright.advise.aliases.from_reports import (
     Searched,
     answer_reports,
     cases_of,
+    plan_of,
     refused,
     search,
     search_of,
@@ -30,7 +31,7 @@ from slicewright.advise.question import Files
 from slicewright.advise.second import Checked, Pair, Setting, changed, told_apart_by
 from slicewright.reading.accept import missed
 from slicewright.reading.evidence import Evidence
-from slicewright.reading.pool import Sample
+from slicewright.reading.pool import LoadSimulations, Sample
 from slicewright.reading.second import Foretold, Second, second
 from slicewright.statistics import plural
 from slicewright.values.progress import Progress, piece, silent
@@ -68,12 +69,10 @@ def _checked(before: list[Case], after: list[Case], progress: Progress) -> list[
 
 
 def _check(before: Case, after: PoolReport) -> Checked:
-    """What came of the predictions of `before`, and the answer of the readings that both leave.
-
-    Where no reading has all numbers, though each lies in the range of all, loads of both together are searched for.
-    """
+    """What came of the predictions of `before`, and the answer of the readings that both leave."""
     many = after.aliases_present
-    empty = Checked(None, after.name, Setting("aliases", float(many), plural(many, "alias", "aliases")), after.started)
+    setting = Setting("aliases", float(many), plural(many, "alias", "aliases"))
+    empty = Checked(None, after.name, setting, after.started)
     both = replace(before, reports=(*before.reports, after))
     impossible = refused(replace(before, reports=(after,)))
     if impossible is not None:
@@ -81,14 +80,34 @@ def _check(before: Case, after: PoolReport) -> Checked:
     searched = search(before)
     if searched.reason or searched.explored is None:
         return replace(empty, answer=answer_reports(_in_order(both)), why=searched.reason)
-    came, left = _left(before, after, searched.explored)
-    if left is not None:
-        return replace(empty, answer=answer_reports(both, Searched(left)), came=came)
-    joint = explore_pool(search_of(_in_order(both))) if came.held else None
-    if joint is not None and joint.saturated is not None:
-        return replace(empty, answer=answer_reports(_in_order(both), Searched(joint)), came=came, joint=True)
-    none = Searched(reason=changed(came), needed=(_SAME_LOAD,))
-    return replace(empty, answer=answer_reports(both, none), came=came, left=False)
+    beside = compared(before, after, searched.explored)
+    if beside.left is None:
+        none = Searched(reason=changed(beside.came), needed=(_SAME_LOAD,))
+        return replace(empty, answer=answer_reports(both, none), came=beside.came, left=False)
+    case = _in_order(both) if beside.joint else both
+    return replace(empty, answer=answer_reports(case, Searched(beside.left)), came=beside.came, joint=beside.joint)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The outcome of each number, and the readings that both pages leave; None where they leave none."""
+
+    came: Second
+    left: Explored | None
+    joint: bool = False
+    """Whether these are of both pages together."""
+
+
+def compared(before: Case, after: PoolReport, explored: Explored) -> Beside:
+    """Every reading of `before` beside the second page.
+
+    Where none has all numbers, though each lies in the range of all, loads of both together are searched for.
+    """
+    came, left = _left(before, after, explored)
+    if left is not None or not came.held:
+        return Beside(came, left)
+    joint = explore_pool(search_of(_in_order(replace(before, reports=(*before.reports, after)))))
+    return Beside(came, joint if joint.saturated is not None else None, joint=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +127,9 @@ class _Simulated:
 
 def _left(before: Case, after: PoolReport, explored: Explored) -> tuple[Second, Explored | None]:
     """The outcome of each number, and the readings that the second page leaves; None where it leaves none."""
-    search = search_of(before)
+    search, simulations = search_of(before), LoadSimulations(plan_of(before, main=False), before.sources)
     simulated = [
-        _Simulated(reading, search.simulations.simulate(reading.load, after.aliases_present))
-        for reading in explored.accepted
+        _Simulated(reading, simulations.simulate(reading.load, after.aliases_present)) for reading in explored.accepted
     ]
     numbers = [
         one.numbers(search, second_page(after, search.names, search.model.burst(one.reading.load))) for one in simulated
