@@ -614,8 +614,13 @@ def hardest_cases(day: Day, question: AliasRequest) -> list[Case]:
     reports = [_groups(pool, groups_each(len(pools)))[0][1] for pool in pools]
     if idle := irrelevant_to_reports(question.assumed, reports):
         raise refusal(*idle)
-    borrowed = borrow()
-    return [Case((report,), _measured(question, report), borrowed) for report in reports]
+    from slicewright.measured.tables import when
+
+    borrowed, starts = borrow(), when(day.measured.starts_us[day.chosen[0]])
+    return [
+        Case((replace(report, started=f"{starts.split()[0]} {report.started}"),), _measured(question, report), borrowed)
+        for report in reports
+    ]
 
 
 def _groups(pool: DayPool, most: int) -> list[tuple[tuple[Interval, ...], PoolReport]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from slicewright.advise.limits.answer import Case, Check, Lever, LimitAnswer, foretell
+from slicewright.advise.limits.answer import Case, Check, Lever, LimitAnswer, ReadingLine, foretell
 from slicewright.advise.limits.cpu_stat import date_of, limit_of
 from slicewright.advise.limits.from_copies import Searched, bare, contradictions, search, with_curve, without
 from slicewright.advise.limits.from_copies import check as request_of
@@ -17,7 +17,7 @@ from slicewright.advise.predictions import Predicted, Range, prediction
 from slicewright.advise.question import Files
 from slicewright.advise.second import Checked, Pair, Setting, changed
 from slicewright.reading.cgroup import Clock, Interval, LimitSimulations, pooled
-from slicewright.reading.second import Foretold, second
+from slicewright.reading.second import Foretold, Second, second
 from slicewright.values.errors import problem, refusal
 from slicewright.values.progress import Progress, counting, silent
 
@@ -73,23 +73,32 @@ def answer_pair(files: Pair[Files], question: Pair[LimitRequest], progress: Prog
 
 def _judged(checked: Checked, searched: Searched, case: Case) -> Checked:
     """The outcome of each number, and the answer of what is left, at the rate after the change."""
-    assert searched.case is not None
-    last = pooled(case.intervals)
-    fitting = [line for line in searched.answer.readings if not line.why]
-    both, question = (searched.case.first, last), case.question
-    margin = question.margin_percent
-    checks = [foretell(searched.simulations, line.reading, both, question.group, margin) for line in fitting]
-    used = _used(searched.case.intervals, last)
-    period_s = question.group.period_ms / 1000
-    came = second([[*_numbers(each, last, period_s), *used] for each in checks])
-    lines = [replace(line, check=each) for line, each in zip(fitting, checks, strict=True)]
-    left = [line for at, line in enumerate(lines) if at in came.left]
-    gone = [line for at, line in enumerate(lines) if at not in came.left]
+    came, lines = compared(searched, case)
     rest = [line for line in searched.answer.readings if line.why]
-    answer = replace(checked.answer, first=searched.case.first, cpu_ms=case.cpu_ms, readings=(*left, *gone, *rest))
-    if not left:
+    ordered = sorted(range(len(lines)), key=lambda at: at not in came.left)
+    answer = replace(
+        checked.answer, first=searched.case and searched.case.first, cpu_ms=case.cpu_ms,
+        readings=(*(lines[at] for at in ordered), *rest),
+    )  # fmt: skip
+    if not came.left:
         return replace(checked, answer=without(answer, changed(came), (_SAME_LOAD,)), came=came, left=False)
     return replace(checked, answer=with_curve(answer, searched.simulations, case), came=came)
+
+
+def compared(searched: Searched, case: Case) -> tuple[Second, list[ReadingLine]]:
+    """The outcome of each number after the change, and the readings of before with their forecast of it."""
+    assert searched.case is not None
+    last, question = pooled(case.intervals), case.question
+    lines = [
+        replace(line, check=foretell(
+            searched.simulations, line.reading, (searched.case.first, last), question.group, question.margin_percent
+        ))
+        for line in searched.answer.readings
+        if not line.why
+    ]  # fmt: skip
+    used = _used(searched.case.intervals, last)
+    period_s = question.group.period_ms / 1000
+    return second([[*_numbers(line.check, last, period_s), *used] for line in lines if line.check]), lines
 
 
 def _numbers(check: Check, last: Interval, period_s: float) -> list[Foretold]:
