@@ -49,7 +49,7 @@ def spread(points: Sequence[P]) -> list[P]:
     return [points[at] for at in sorted({round(at * last / (POINTS - 1)) for at in range(POINTS)})] if points else []
 
 
-def judged(judge: Callable[[int], Found | None], numbers: Iterable[int]) -> list[Found]:
+def judged(judge: Callable[[int], P | None], numbers: Iterable[int]) -> list[P]:
     """The sites of these numbers that have something to advise on, judged on all processors.
 
     Processes are started anew: one that is forked from a process with threads may wait for a lock for ever.

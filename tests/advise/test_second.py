@@ -23,8 +23,8 @@ from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.from_copies import Searched, bare
 from slicewright.advise.limits.intervals import Judged, intervals, judged_one_by_one, read_all
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.question import Files
-from slicewright.advise.second import Pair, moved
+from slicewright.advise.question import Files, Pair
+from slicewright.advise.second import moved
 from slicewright.experiment.plan import Plan
 from slicewright.reading.cgroup import Load, setting_of
 from slicewright.reading.second import Foretold, second

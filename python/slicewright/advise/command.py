@@ -10,18 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.day import Day, read_day
 from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
 from slicewright.advise.linux_files import family_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.predictions import Line, earlier, keep, sections, told
 from slicewright.advise.printed import slug
-from slicewright.advise.question import Answers, Files
+from slicewright.advise.question import Answers, Files, Pair
 from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
-from slicewright.advise.second import Pair, refuse_alone
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.store import bundled
 from slicewright.measured.families import refused
@@ -39,6 +37,9 @@ from slicewright.values.files import (
     whole_directory,
     write_whole,
 )
+
+if TYPE_CHECKING:
+    from slicewright.advise.predictions import Line
 
 WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
@@ -72,11 +73,11 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     if options.html is not None:
         refuse_unwritable(options.html)
-    lines = _earlier(options)
+    lines = kept_in(options)
     with bundled(_facts(chosen.name, contents[0], options)), Bar("advising", quiet=options.quiet) as bar:
         answers = asked.answer(contents[0], request, bar)
-    more = [*remembered(contents[0], chosen.name, options), *_told(lines, chosen.name)]
-    extra = {} if lines is None else {"earlier": told(lines, chosen.name)}
+    earlier, extra = counted(lines, chosen.name)
+    more = [*remembered(contents[0], chosen.name, options), *earlier]
     output = _as_json(asked, answers, extra) if options.format == "json" else as_text(asked, answers, more)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
@@ -85,21 +86,38 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
             write_whole(options.html, as_html(asked, answers, more).encode())
         for file, written in (pair for answer in answers for pair in asked.asked(answer)):
             write_whole(file, written.encode())
-        if options.predictions is not None and lines is not None:
-            keep(options.predictions, lines, (line for answer in answers for line in asked.predicted(answer)))
+        keep_all(options, lines, asked, answers)
     return 0
 
 
-def _earlier(options: AdviceOptions) -> list[Line] | None:
+def kept_in(options: AdviceOptions) -> list[Line] | None:
     """The lines of the file of predictions; None where none is named.  Raises InputError before a simulation."""
     if options.predictions is None:
         return None
+    from slicewright.advise.predictions import earlier
+
     refuse_unwritable(options.predictions)
     return earlier(options.predictions)
 
 
-def _told(lines: Sequence[Line] | None, question: str) -> list[Section]:
-    return [] if lines is None else list(sections(lines, question))
+def counted(lines: list[Line] | None, question: str) -> tuple[list[Section], dict[str, Any]]:
+    """What came of earlier predictions, for people and for programs; nothing where no file is named."""
+    if lines is None:
+        return [], {}
+    from slicewright.advise.predictions import section, told
+
+    return [section(lines, question)], {"earlier": told(lines, question)}
+
+
+def keep_all(
+    options: AdviceOptions, lines: list[Line] | None, asked: Answers[Any, Any, Any], answers: Sequence[Any]
+) -> None:
+    """Write the file of predictions, where one is named, with those of some answers."""
+    if options.predictions is None or lines is None:
+        return
+    from slicewright.advise.predictions import keep
+
+    keep(options.predictions, lines, (line for answer in answers for line in asked.predicted(answer)))
 
 
 def _facts(question: str, files: Files | Day | Cluster | Pair[Any], options: AdviceOptions) -> list[object]:
@@ -124,7 +142,9 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
     True
     """
     if options.check:
-        refuse_alone(len(files))
+        if len(files) < 2:
+            allowed = "--check BEFORE AFTER: what was measured before the change, then what was measured after it"
+            raise refusal(problem("one measurement cannot be checked", key="check", allowed=allowed))
         problems: list[Problem] = []
         alone = replace(options, check=False)
         parts = [

@@ -11,8 +11,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.day import Day
 from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.question import Files
-from slicewright.advise.second import Pair
+from slicewright.advise.question import Files, Pair
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.store import opened
 from slicewright.report.model import Notes, Section

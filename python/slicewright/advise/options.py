@@ -51,6 +51,8 @@ class AdviceOptions:
         checked = {name: given[name] for name in given if name in _CHECKED and given[name] is not None}
         settings.check("advise", **checked)
         known = {name: value for name, value in given.items() if value not in (None, (), [])}
+        if isinstance(known.get("predictions"), str):
+            known["predictions"] = Path(known["predictions"])
         own = {name: value for name, value in known.items() if name not in shared}
         return cls(**{name: value for name, value in known.items() if name in shared}, own=own)
 

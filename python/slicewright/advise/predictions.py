@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,7 +175,7 @@ def told(lines: Sequence[Line], question: str) -> dict[str, Any]:
     return found
 
 
-def sections(lines: Sequence[Line], question: str) -> Iterator[Section]:
+def section(lines: Sequence[Line], question: str) -> Section:
     """The same for people."""
     found = told(lines, question)
     words = f"of {plural(found['outcomes'], 'earlier prediction')} here {found['held']} held"
@@ -188,4 +188,4 @@ def sections(lines: Sequence[Line], question: str) -> Iterator[Section]:
         words += (
             f"; the widest miss: {' '.join(filter(None, (miss['part'], miss['name'])))} {by} ({miss['subject']}{when})"
         )
-    yield Section("", [Notes(_NAME, [f"{words}; no range is narrower for that"])])
+    return Section("", [Notes(_NAME, [f"{words}; no range is narrower for that"])])

@@ -14,8 +14,7 @@ from slicewright.advise.limits.question import QUESTION as LIMITS
 from slicewright.advise.linux_files import refused_for
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
-from slicewright.advise.question import Answers, Files, Question
-from slicewright.advise.second import Pair
+from slicewright.advise.question import Answers, Files, Pair, Question
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any
 
-from slicewright.advise.question import Answers
 from slicewright.reading.second import Foretold, Outcome, Second
 from slicewright.report.forms import Span
 from slicewright.report.json import record
 from slicewright.report.model import Block, Lead, Paragraph, Report, Table
 from slicewright.report.spec import columns
 from slicewright.statistics import fixed, percent, plural
-from slicewright.values.errors import problem, refusal
-
-if TYPE_CHECKING:
-    from slicewright.advise.options import AdviceOptions
-    from slicewright.advise.predictions import Line
-
-G = TypeVar("G")
-R = TypeVar("R")
-
-
-@dataclass(frozen=True)
-class Pair(Generic[G]):
-    """What was measured before and after a setting was changed."""
-
-    before: G
-    after: G
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,57 +51,21 @@ class Checked:
         return "held" if self.came.held else "missed"
 
 
-class OfPair(Answers["Pair[Any]", R, Checked]):
-    """How a question is answered from two measurements; its answer has the form of one."""
+def with_outcome(report: Report, answer: Checked) -> Report:
+    """The report of an answer, with what came of the predictions above it."""
+    first, *others = report.sections
+    heading, *blocks = first.blocks
+    return replace(report, sections=[replace(first, blocks=[heading, *_blocks(answer), *blocks]), *others])
 
-    @property
-    @abstractmethod
-    def single(self) -> Answers[Any, Any, Any]:
-        """How one measurement is answered."""
 
-    @abstractmethod
-    def check(self, pair: Pair[Any], options: AdviceOptions) -> R:
-        """The request; raises InputError with every problem of the options."""
-
-    def report(self, answer: Checked) -> Report:
-        """The answer, below what came of the predictions."""
-        found = self.single.report(answer.answer)
-        first, *others = found.sections
-        heading, *blocks = first.blocks
-        return replace(found, sections=[replace(first, blocks=[heading, *_blocks(answer), *blocks]), *others])
-
-    def document(self, answer: Checked) -> dict[str, Any]:
-        """The same for programs: `check` has the verdict and each number."""
-        came, table = answer.came, _table(answer)
-        check = {
-            "verdict": answer.verdict or None, "setting": {answer.setting.name: answer.setting.value},
-            "date": answer.date, **({"why": answer.why} if answer.why else {}),
-            "numbers": [record(table, outcome) for outcome in came.outcomes] if came else [],
-        }  # fmt: skip
-        return {**self.single.document(answer.answer), "check": check}
-
-    def scenarios(self, answer: Checked) -> Iterator[tuple[str, str]]:
-        """The readings that are left."""
-        return self.single.scenarios(answer.answer)
-
-    def alone(self, answer: Checked) -> str:
-        """The scenario of the main reading."""
-        return self.single.alone(answer.answer)
-
-    def lead(self, answer: Checked) -> str:
-        """The subject."""
-        return self.single.lead(answer.answer)
-
-    def predicted(self, answer: Checked) -> Iterator[Line]:
-        """The outcome, and what the answer predicts."""
-        from slicewright.advise.predictions import outcome_of
-
-        if answer.came is not None:
-            yield outcome_of(self.name, answer)
-        yield from self.single.predicted(answer.answer)
-
-    name: str
-    """The question."""
+def outcome(answer: Checked) -> dict[str, Any]:
+    """What came of the predictions, for programs: the verdict and each number."""
+    came, table = answer.came, _table(answer)
+    return {
+        "verdict": answer.verdict or None, "setting": {answer.setting.name: answer.setting.value},
+        "date": answer.date, **({"why": answer.why} if answer.why else {}),
+        "numbers": [record(table, number) for number in came.outcomes] if came else [],
+    }  # fmt: skip
 
 
 _NAMES = {
@@ -228,10 +174,3 @@ def _printed_range(outcome: Outcome) -> str:
     digits = _digits(outcome.name)
     low, high = fixed(outcome.low, digits), fixed(outcome.high, digits)
     return low if low == high else f"{low} - {high}"
-
-
-def refuse_alone(files: int) -> None:
-    """Raise InputError where there are not two measurements."""
-    if files < 2:
-        allowed = "--check BEFORE AFTER: what was measured before the change, and last what was measured after it"
-        raise refusal(problem("one measurement cannot be checked", key="check", allowed=allowed))

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.linux_files import family_of
-from slicewright.advise.question import Files, OfDay, Question, meaning
-from slicewright.advise.second import Checked, OfPair, Pair
+from slicewright.advise.question import Files, OfDay, OfPair, Pair, Question, meaning
 from slicewright.measured.rmf_pages import Kind, has_exposures, kinds
 from slicewright.values.settings import Option
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from slicewright.advise.day import Day
     from slicewright.advise.options import AdviceOptions
     from slicewright.advise.predictions import Line
+    from slicewright.advise.second import Checked
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
     from slicewright.values.errors import Problem
@@ -66,7 +66,7 @@ class _Day(OfDay["AliasRequest", "DayAnswer"]):
         return QUESTION.predicted(answer.hardest.answer)
 
 
-class _Second(OfPair["Pair[AliasRequest]"]):
+class _Second(OfPair[Pair["AliasRequest"]]):
     name = "aliases"
 
     @property

@@ -27,8 +27,8 @@ from slicewright.advise.aliases.request import check as request_of
 from slicewright.advise.day import Day
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.predictions import Predicted, Range, prediction
-from slicewright.advise.question import Files
-from slicewright.advise.second import Checked, Pair, Setting, changed, told_apart_by
+from slicewright.advise.question import Files, Pair
+from slicewright.advise.second import Checked, Setting, changed, told_apart_by
 from slicewright.reading.accept import missed
 from slicewright.reading.evidence import Evidence
 from slicewright.reading.pool import LoadSimulations, Sample

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
-from slicewright.advise.question import Files, OfFleet, Question, meaning
-from slicewright.advise.second import Checked, OfPair, Pair
+from slicewright.advise.question import Files, OfFleet, OfPair, Pair, Question, meaning
 from slicewright.values.settings import Option
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.request import FleetRequest, LimitRequest
     from slicewright.advise.options import AdviceOptions
     from slicewright.advise.predictions import Line
+    from slicewright.advise.second import Checked
     from slicewright.report.model import Report
     from slicewright.values.progress import Progress
 
@@ -66,7 +66,7 @@ class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
             yield Path(answer.request.patch), patches(answer)
 
 
-class _Second(OfPair["Pair[LimitRequest]"]):
+class _Second(OfPair[Pair["LimitRequest"]]):
     name = "limits"
 
     @property

@@ -14,8 +14,8 @@ from slicewright.advise.limits.quantity import limit
 from slicewright.advise.limits.request import LimitRequest
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.predictions import Predicted, Range, prediction
-from slicewright.advise.question import Files
-from slicewright.advise.second import Checked, Pair, Setting, changed
+from slicewright.advise.question import Files, Pair
+from slicewright.advise.second import Checked, Setting, changed
 from slicewright.reading.cgroup import Clock, Interval, LimitSimulations, pooled
 from slicewright.reading.second import Foretold, Second, second
 from slicewright.values.errors import problem, refusal
