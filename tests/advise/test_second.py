@@ -1,4 +1,4 @@
-"""Does a second measurement say of each prediction whether it held, and leave the readings that both have?"""
+"""Does a second measurement judge each prediction, and leave the readings that both have?"""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Advice(Shown):
     asked: Answers[Any, Any, Any]
     """The question, or how it is answered from a day, or from two measurements."""
     kept: list[Line] | None = None
-    """What the file of predictions had before; None where none is named."""
+    """Lines of the file of predictions, as they were before; None where none is named."""
 
     @property
     def _earlier(self) -> tuple[list[Section], dict[str, Any]]:

@@ -101,7 +101,7 @@ def kept_in(options: AdviceOptions) -> list[Line] | None:
 
 
 def counted(lines: list[Line] | None, question: str) -> tuple[list[Section], dict[str, Any]]:
-    """What came of earlier predictions, for people and for programs; nothing where no file is named."""
+    """Outcomes of earlier predictions, for people and for programs; nothing where no file is named."""
     if lines is None:
         return [], {}
     from slicewright.advise.predictions import section, told

@@ -18,8 +18,8 @@ _CHECKED = ("at", "growth", "target", "assume", "interval", "format")
 class AdviceOptions:
     """The options as typed: settings to show, growth, a condition, assumptions; `own` are those of one question.
 
-    `interval` are the intervals of monitor data to look at.  With `check` the last file shows what came of the advice
-    on the others, and `then` is its setting where it has none; `predictions` keeps both.
+    `interval` are the intervals of monitor data to look at.  With `check` the last file is from after a change,
+    and `then` is its setting where it has none.  `predictions` is a file that keeps predictions and outcomes.
 
     >>> AdviceOptions.of(at=["8"], limit="500m").own
     {'limit': '500m'}

@@ -1,4 +1,4 @@
-"""A file of what advice predicted and what came of it: a line of JSON each, which later answers count."""
+"""A file of predictions of advice and of their outcomes, a line of JSON each, which later answers count."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Came(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Predicted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="prediction"):
-    """What a question predicted of a subject with a setting; `date` is that of the data, `value` None is no limit."""
+    """A prediction about a subject with a setting; `date` is that of the data, a `value` of None is no limit."""
 
     question: str
     subject: str
@@ -60,7 +60,7 @@ class Predicted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fie
 
 
 class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="outcome"):
-    """What came of a prediction; `held` follows from its numbers, and is written for readers."""
+    """The outcome of a prediction; `held` follows from its numbers, and is written for readers."""
 
     question: str
     subject: str
@@ -88,7 +88,7 @@ def prediction(question: str, about: tuple[str, str], setting: Setting, numbers:
 
 
 def outcome_of(question: str, answer: Checked) -> Happened:
-    """What came of a prediction."""
+    """The outcome of a prediction."""
     assert answer.came is not None
     numbers = tuple(
         Came(each.name, _kept(each.low), _kept(each.high), _kept(each.measured), _kept(each.allowed), each.part)
@@ -132,7 +132,7 @@ def read(data: bytes, file: str) -> list[Line]:
 
 
 def _wrong(line: Line) -> str:
-    """What contradicts itself in a line; "" where nothing does."""
+    """The contradiction in a line; "" where there is none."""
     for number in line.numbers:
         values = (number.low, number.high, *((number.measured, number.allowed) if isinstance(number, Came) else ()))
         if not all(map(math.isfinite, values)) or number.low > number.high:

@@ -75,7 +75,7 @@ class Answers(ABC, Generic[G, R, A]):
         return ""
 
     def predicted(self, answer: A) -> Iterator[Line]:
-        """What an answer predicts of a second measurement, as it is kept; nothing where it predicts none."""
+        """Predictions of an answer, as they are kept; none where no second measurement can show them."""
         return iter(())
 
     def asked(self, answer: A) -> Iterator[tuple[Path, str]]:
@@ -85,7 +85,7 @@ class Answers(ABC, Generic[G, R, A]):
 
 @dataclass(frozen=True)
 class Pair(Generic[G]):
-    """What was measured before and after a setting was changed."""
+    """Measurements from before and after a setting was changed."""
 
     before: G
     after: G
@@ -107,7 +107,7 @@ class OfPair(Answers[Pair[Any], R, "Checked"]):
         """The request; raises InputError with every problem of the options."""
 
     def report(self, answer: Checked) -> Report:
-        """The answer, below what came of the predictions."""
+        """The answer, below the outcome of the predictions."""
         from slicewright.advise.second import with_outcome
 
         return with_outcome(self.single.report(answer.answer), answer)

@@ -25,7 +25,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Checked:
-    """The answer of the readings that both measurements leave, and what came of the predictions of the first."""
+    """The answer from the readings that both measurements leave, and the outcome of the predictions of the first."""
 
     answer: Any
     subject: str
@@ -52,14 +52,14 @@ class Checked:
 
 
 def with_outcome(report: Report, answer: Checked) -> Report:
-    """The report of an answer, with what came of the predictions above it."""
+    """The report of an answer, with the outcome of the predictions above it."""
     first, *others = report.sections
     heading, *blocks = first.blocks
     return replace(report, sections=[replace(first, blocks=[heading, *_blocks(answer), *blocks]), *others])
 
 
 def outcome(answer: Checked) -> dict[str, Any]:
-    """What came of the predictions, for programs: the verdict and each number."""
+    """The outcome of the predictions for programs: the verdict and each number."""
     came, table = answer.came, _table(answer)
     return {
         "verdict": answer.verdict or None, "setting": {answer.setting.name: answer.setting.value},
@@ -136,7 +136,7 @@ def _table(answer: Checked) -> Table[Outcome]:
     values = {
         "number": lambda outcome: f"{outcome.part} {_NAMES[outcome.name]}".strip(),
         "predicted": _printed_range,
-        "came": lambda outcome: fixed(outcome.measured, _digits(outcome.name)),
+        "after": lambda outcome: fixed(outcome.measured, _digits(outcome.name)),
         "within": lambda outcome: fixed(outcome.allowed, _digits(outcome.name)),
         "verdict": lambda outcome: "held" if outcome.held else f"missed, {_beyond(outcome)}",
         "simulated..": lambda outcome: Span(outcome.low, outcome.high),
@@ -145,7 +145,7 @@ def _table(answer: Checked) -> Table[Outcome]:
     lines = """
         people number
         people predicted | right
-        people came      | right
+        people after     | right | measured
         people within    | right | beyond
         people verdict   |       | -
         programs name

@@ -1,4 +1,4 @@
-"""A second measurement of one load with a changed setting: what readings predict of it, and which of them it leaves.
+"""A second measurement of one load with a changed setting: predictions of readings, and the readings that it leaves.
 
 Every reading of the first measurement is simulated with the setting of the second.  A number holds while it lies in the
 range over all readings, widened by what its own measurement leaves open.
@@ -82,7 +82,7 @@ class Second:
 
 
 def second(readings: Sequence[Sequence[Foretold]]) -> Second:
-    """What came of the predictions of readings, each of the same numbers in the same order.
+    """The outcome of the predictions of readings, each of the same numbers in the same order.
 
     A reading stays while each of its numbers is off by no more than is allowed, so that fewer numbers leave no fewer
     readings.
@@ -105,7 +105,7 @@ def second(readings: Sequence[Sequence[Foretold]]) -> Second:
 
 
 def wider(numbers: int) -> float:
-    """The factor on the chance of one number with which so many hold together as often as one alone would.
+    """The factor on the chance of one number, with which all hold together as often as one alone would.
 
     Bonferroni's inequality, with normal chance.
 

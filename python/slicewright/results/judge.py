@@ -1,7 +1,7 @@
 """The judge: a simulated value beside a published, a measured or an earlier one.
 
-Six rules of verdicts are one `Rule` with different words: studies and `fit` have a band and no excuse in noise,
-`live` has noise and the load of other processes, `compare` has noise alone, a second measurement has a range.
+Six rules of verdicts are one `Rule` with different words: studies and `fit` have a band and no excuse in noise.
+`live` has noise and the load of other processes, `compare` has noise alone. A second measurement has a range.
 """
 
 from __future__ import annotations

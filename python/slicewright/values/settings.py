@@ -524,7 +524,7 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
         Option("check", None, "The last file is from after a change: say whether the predictions of the others held.",
                default=False, takes=FLAG),
         Option("then", "SETTING", "Setting of the last file, where it has none: a limit, 750m, or aliases, 0016=12."),
-        Option("predictions", "FILE", "File that keeps predictions and what came of them; later answers count these."),
+        Option("predictions", "FILE", "File that keeps predictions and their outcomes, which later answers count."),
         _FRESH, QUIET, FORMAT,
     ),
     "live watch": (

@@ -62,7 +62,7 @@ class _Day(OfDay["AliasRequest", "DayAnswer"]):
         return QUESTION.alone(answer.hardest.answer)
 
     def predicted(self, answer: DayAnswer) -> Iterator[Line]:
-        """What the hardest intervals do with the aliases that these need."""
+        """Ranges of the hardest intervals, with the aliases that these need."""
         return QUESTION.predicted(answer.hardest.answer)
 
 
@@ -189,7 +189,7 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
             yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
     def predicted(self, answer: Answer | DepthAnswer) -> Iterator[Line]:
-        """What the pool does with the recommended aliases, over all readings."""
+        """Ranges with the recommended aliases, over all readings."""
         from slicewright.advise.aliases.answer import Answer
         from slicewright.advise.aliases.second import predicted
 

@@ -1,4 +1,4 @@
-"""A second page or day of a pool, after its aliases were changed: what came of predictions, and which readings stay."""
+"""A second page or day of a pool, after its aliases were changed: outcomes of predictions, and the readings left."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def _checked(before: list[Case], after: list[Case], progress: Progress) -> list[
 
 
 def _check(before: Case, after: PoolReport) -> Checked:
-    """What came of the predictions of `before`, and the answer of the readings that both leave."""
+    """The outcome of the predictions of `before`, and the answer from the readings that both leave."""
     if any(report.run == after.run for report in before.reports):
-        # Two runs of one system are told apart by their files.
+        # Runs of one system have one name: their files differ.
         before = replace(before, reports=tuple(replace(report, run="") for report in before.reports))
         after = replace(after, run="")
     many = after.aliases_present
@@ -122,7 +122,7 @@ class _Simulated:
     sample: Sample
 
     def numbers(self, search: Search, page: Evidence) -> list[Foretold]:
-        """The numbers of the second page as it has them, those left out that it cannot have."""
+        """The numbers of the second page as it has them, without those that it cannot have."""
         means = search.model.counters(self.sample, page).mean(axis=0)
         known = tuple(value for value, mean in zip(page.values, means, strict=True) if np.isfinite(mean))
         page = replace(page, values=known)
@@ -136,20 +136,23 @@ def _left(before: Case, after: PoolReport, explored: Explored) -> tuple[Second, 
         _Simulated(reading, simulations.simulate(reading.load, after.aliases_present)) for reading in explored.accepted
     ]
     numbers = [
-        one.numbers(search, second_page(after, search.names, search.model.burst(one.reading.load))) for one in simulated
+        trial.numbers(search, second_page(after, search.names, search.model.burst(trial.reading.load)))
+        for trial in simulated
     ]
     came = second(numbers)
     if not came.left:
         return came, None
     accepted = [
-        replace(one.reading, saturated=at == came.left[0], found=(*one.reading.found, _found(one.sample)))
-        for at, one in enumerate(simulated)
+        replace(trial.reading, saturated=at == came.left[0], found=(*trial.reading.found, _found(trial.sample)))
+        for at, trial in enumerate(simulated)
         if at in came.left
     ]
     aliases = plural(after.aliases_present, "alias", "aliases")
     gone = [
-        replace(one.reading, accepted=False, saturated=False, elsewhere=f"with {aliases} {told_apart_by(numbers[at])}")
-        for at, one in enumerate(simulated)
+        replace(
+            trial.reading, accepted=False, saturated=False, elsewhere=f"with {aliases} {told_apart_by(numbers[at])}"
+        )
+        for at, trial in enumerate(simulated)
         if at not in came.left
     ]
     return came, replace(explored, accepted=tuple(accepted), rejected=(*explored.rejected, *gone))
@@ -166,7 +169,7 @@ def _in_order(case: Case) -> Case:
 
 
 def predicted(answer: Answer) -> Iterator[Predicted]:
-    """What the pool does with the recommended aliases; nothing where none are recommended."""
+    """Ranges with the recommended aliases; nothing where none are recommended."""
     chosen = answer.recommendation
     point = answer.point(chosen.aliases) if chosen and not reason_of(answer) else None
     if chosen is None or point is None:

@@ -160,7 +160,7 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
             yield f"reading-{at:02}.toml", line.text
 
     def predicted(self, answer: LimitAnswer) -> Iterator[Line]:
-        """What the group does under the recommended limit."""
+        """Ranges under the recommended limit."""
         from slicewright.advise.limits.second import predicted
 
         return predicted(answer)

@@ -1,4 +1,4 @@
-"""Copies of cpu.stat from before and after a limit was changed: what came of predictions, and which readings stay."""
+"""Copies of cpu.stat from before and after a limit was changed: outcomes of predictions, and the readings left."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def check(files: Pair[Files], options: AdviceOptions) -> Pair[LimitRequest]:
 
 
 def answer_pair(files: Pair[Files], question: Pair[LimitRequest], progress: Progress = silent) -> Checked:
-    """What came of the predictions of the first copies, and the answer of the readings that both leave."""
+    """The outcome of the predictions of the first copies, and the answer from the readings that both leave."""
     before, after = question.before, question.after
     simulations = LimitSimulations(before.group.processors, before.tick_ms, counting(progress, _SIMULATIONS))
     copies = read_all(files.after)
     if len(copies) < 2:
         why = "its counters began before the limit was changed"
         raise refusal(problem("one copy after the change", file=files.after[-1][0], why=why, allowed=_LATER))
-    # What was counted until the first copy was counted under the limit of before, too.
+    # Counters until the first copy are of the limit before, too.
     found = [each for each in intervals(copies, after.group.period_ms, after.every_s) if each.first > 0]
     judged = judged_one_by_one(found, after.group)
     answer = bare(files.after, copies, (found, judged), after)
@@ -128,7 +128,7 @@ def _used(before: Sequence[Interval], last: Interval) -> list[Foretold]:
 
 
 def predicted(answer: LimitAnswer) -> Iterator[Predicted]:
-    """What the group does under the recommended limit; nothing where none is recommended."""
+    """Ranges under the recommended limit; nothing where none is recommended."""
     chosen = answer.recommendation
     points = [point for point in answer.of(Lever.LIMIT) if chosen and point.setting.limit == chosen.limit]
     if chosen is None or not points:
