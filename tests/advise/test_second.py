@@ -97,6 +97,18 @@ def test_a_load_that_changed_is_named_by_the_numbers_that_moved(after: dict[str,
     assert found.left is None
     assert not found.came.held
     assert named in moved(found.came)
+    whole = {outcome.name for outcome in found.came.moved if not outcome.part}
+    assert (found.at_rate is not None) == ("io_per_s" in whole)
+
+
+def test_a_rate_that_moved_leaves_a_prediction_at_the_rate_that_is_printed() -> None:
+    case, explored = before()
+    (after,) = cases_of([("after.txt", page(4, think_ms=1.0))], AliasRequest())
+    found = compared(case, replace(after.reports[0]), explored)
+    assert found.at_rate is not None
+    assert "io_per_s" not in {outcome.name for outcome in found.at_rate.outcomes if not outcome.part}
+    response = next(outcome for outcome in found.at_rate.outcomes if outcome.name == "response_ms")
+    assert response.held
 
 
 def test_less_evidence_never_leaves_fewer_readings_and_no_number_is_excused_twice() -> None:

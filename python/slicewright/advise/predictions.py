@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from slicewright._core import __version__
+from slicewright.advise.second import Checked, Setting, missed_by
 from slicewright.reading.second import Outcome
 from slicewright.report.model import Notes, Section
-from slicewright.statistics import percent, plural
+from slicewright.statistics import plural
 from slicewright.values.errors import Problem, problem, refusal
 from slicewright.values.files import read_bytes, write_whole
-
-if TYPE_CHECKING:
-    from slicewright.advise.second import Checked, Setting
 
 _NAME = "Earlier"
 
@@ -74,7 +72,7 @@ class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fiel
     @property
     def worst(self) -> Outcome:
         """The number that is farthest outside of what was predicted."""
-        return max((number.outcome for number in self.numbers), key=lambda outcome: (not outcome.held, outcome.beyond))
+        return max((number.outcome for number in self.numbers), key=lambda outcome: outcome.excess)
 
 
 Line = Predicted | Happened
@@ -160,17 +158,21 @@ def _text(line: Line) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
+def _outcomes(lines: Sequence[Line], question: str) -> list[Happened]:
+    return [line for line in lines if isinstance(line, Happened) and line.question == question]
+
+
 def told(lines: Sequence[Line], question: str) -> dict[str, Any]:
     """How many earlier predictions of a question held, and the widest miss, for programs."""
-    outcomes = [line for line in lines if isinstance(line, Happened) and line.question == question]
+    outcomes = _outcomes(lines, question)
     missed = [line for line in outcomes if not line.held]
     found: dict[str, Any] = {"outcomes": len(outcomes), "held": len(outcomes) - len(missed)}
     if missed:
-        line = max(missed, key=lambda each: each.worst.beyond)
+        line = max(missed, key=lambda each: each.worst.excess)
         worst = line.worst
         found["widest_miss"] = {
             "subject": line.subject, line.setting: line.value, "date": line.date, "name": worst.name,
-            "part": worst.part, "beyond_percent": 100 * worst.beyond if math.isfinite(worst.beyond) else None,
+            "part": worst.part, "simulated_low": worst.low, "simulated_high": worst.high, "measured": worst.measured,
         }  # fmt: skip
     return found
 
@@ -181,11 +183,8 @@ def section(lines: Sequence[Line], question: str) -> Section:
     words = f"of {plural(found['outcomes'], 'earlier prediction')} here {found['held']} held"
     if not found["outcomes"]:
         words = "no outcome of an earlier prediction is kept here"
-    if (miss := found.get("widest_miss")) is not None:
-        beyond = miss["beyond_percent"]
-        by = "where 0 was predicted" if beyond is None else f"{percent(beyond / 100, 0)} outside of its range"
-        when = f", {miss['date']}" if miss["date"] else ""
-        words += (
-            f"; the widest miss: {' '.join(filter(None, (miss['part'], miss['name'])))} {by} ({miss['subject']}{when})"
-        )
+    if missed := [line for line in _outcomes(lines, question) if not line.held]:
+        line = max(missed, key=lambda each: each.worst.excess)
+        where = ", ".join(filter(None, (line.subject, line.date)))
+        words += f"; the widest miss: {missed_by(line.worst)} ({where})"
     return Section("", [Notes(_NAME, [f"{words}; no range is narrower for that"])])

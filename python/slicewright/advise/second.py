@@ -38,6 +38,8 @@ class Checked:
     """Whether any reading has both."""
     why: str = ""
     """Why nothing was predicted."""
+    at_rate: Second | None = None
+    """The outcome of the other numbers at the rate of the second, where the rate itself missed."""
     joint: bool = False
     """Whether the readings are of both measurements together, as none of the first has all numbers of the second."""
 
@@ -65,6 +67,7 @@ def outcome(answer: Checked) -> dict[str, Any]:
         "verdict": answer.verdict or None, "setting": {answer.setting.name: answer.setting.value},
         "date": answer.date, **({"why": answer.why} if answer.why else {}),
         "numbers": [record(table, number) for number in came.outcomes] if came else [],
+        **({"at_rate": [record(table, each) for each in answer.at_rate.outcomes]} if answer.at_rate else {}),
     }  # fmt: skip
 
 
@@ -89,10 +92,10 @@ def moved(came: Second) -> str:
     """The numbers that lie outside of what was predicted, and by how much; those of volumes alone as skew."""
     whole = [outcome for outcome in came.moved if not outcome.part]
     parts = [outcome for outcome in came.moved if outcome.part]
-    words = [f"{_called(outcome)} {_beyond(outcome)}" for outcome in whole]
+    words = list(map(missed_by, whole))
     if parts and not any(outcome.name in _RATES for outcome in whole):
-        worst = max(parts, key=lambda outcome: outcome.beyond)
-        words.append(f"skew between volumes ({worst.part}: {_called(worst)} {_beyond(worst)})")
+        worst = max(parts, key=lambda outcome: outcome.excess)
+        words.append(f"skew between volumes ({worst.part}: {missed_by(worst)})")
     return "; ".join(words)
 
 
@@ -104,12 +107,21 @@ def told_apart_by(numbers: Sequence[Foretold]) -> str:
     return f"{name}: {fixed(worst.simulated, digits)} against {fixed(worst.measured, digits)}"
 
 
+def missed_by(outcome: Outcome) -> str:
+    """A number, and how far it lies outside of its range."""
+    return f"{_called(outcome)} {_beyond(outcome)}"
+
+
 def _called(outcome: Outcome) -> str:
-    return "arrival rate" if outcome.name == "io_per_s" else _NAMES[outcome.name].partition(",")[0]
+    return "arrival rate" if outcome.name == "io_per_s" else _NAMES.get(outcome.name, outcome.name).partition(",")[0]
 
 
 def _beyond(outcome: Outcome) -> str:
-    return f"{percent(outcome.beyond, 0)} {'more' if outcome.apart > 0 else 'less'} than predicted"
+    """How far a number lies outside of its range: as a share of the nearer end, or beside it where that is little."""
+    if outcome.beyond < 1:
+        return f"{percent(outcome.beyond, 0)} {'more' if outcome.apart > 0 else 'less'} than predicted"
+    digits, end = _digits(outcome.name), outcome.high if outcome.apart > 0 else outcome.low
+    return f"{fixed(outcome.measured, digits)} where {fixed(end, digits)} was predicted"
 
 
 def _blocks(answer: Checked) -> list[Block]:
@@ -126,9 +138,22 @@ def _blocks(answer: Checked) -> list[Block]:
     blocks: list[Block] = [Lead(head, count)]
     if answer.verdict != "held" and (why := moved(came)):
         blocks.append(Paragraph(f"{why[:1].upper()}{why[1:]}."))
+    if answer.at_rate is not None:
+        blocks.append(Paragraph(_at_rate(answer.at_rate)))
     if answer.joint:
         blocks.append(Paragraph("No reading of the first alone has all numbers: readings are of both together."))
     return [*blocks, _table(answer)]
+
+
+def _at_rate(came: Second) -> str:
+    """The outcome at the rate of the second, and the response as predicted then."""
+    held = sum(outcome.held for outcome in came.outcomes)
+    words = f"At the rate that came, {held} of {plural(len(came.outcomes), 'other number')} in range"
+    response = next((outcome for outcome in came.outcomes if outcome.name == "response_ms"), None)
+    if response is not None:
+        measured = fixed(response.measured, _digits(response.name))
+        words += f"; response {_printed_range(response)} ms predicted, {measured} measured"
+    return f"{words}."
 
 
 def _table(answer: Checked) -> Table[Outcome]:

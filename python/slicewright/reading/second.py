@@ -57,10 +57,15 @@ class Outcome:
         return FORETOLD.verdict(self.apart, self.allowed) == "held"
 
     @property
+    def excess(self) -> float:
+        """How far it lies outside of the range, in units of what is allowed."""
+        return abs(self.apart) / self.allowed if self.allowed else math.inf if self.apart else 0.0
+
+    @property
     def beyond(self) -> float:
         """How far it lies outside of the range, as a share of the nearer end."""
         end = self.high if self.apart > 0 else self.low
-        return abs(self.apart) / abs(end) if end else math.copysign(math.inf, self.apart) if self.apart else 0.0
+        return abs(self.apart) / abs(end) if end else math.inf if self.apart else 0.0
 
 
 @dataclass(frozen=True, slots=True)

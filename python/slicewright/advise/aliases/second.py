@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -87,7 +88,8 @@ def _check(before: Case, after: PoolReport) -> Checked:
     beside = compared(before, after, searched.explored)
     if beside.left is None:
         none = Searched(reason=changed(beside.came), needed=(_SAME_LOAD,))
-        return replace(empty, answer=answer_reports(both, none), came=beside.came, left=False)
+        answer = answer_reports(both, none)
+        return replace(empty, answer=answer, came=beside.came, left=False, at_rate=beside.at_rate)
     case = _in_order(both) if beside.joint else both
     return replace(empty, answer=answer_reports(case, Searched(beside.left)), came=beside.came, joint=beside.joint)
 
@@ -100,6 +102,8 @@ class Beside:
     left: Explored | None
     joint: bool = False
     """Whether these are of both pages together."""
+    at_rate: Second | None = None
+    """The outcome at the rate of the second page, where that is not the rate of the same load."""
 
 
 def compared(before: Case, after: PoolReport, explored: Explored) -> Beside:
@@ -109,7 +113,8 @@ def compared(before: Case, after: PoolReport, explored: Explored) -> Beside:
     """
     came, left = _left(before, after, explored)
     if left is not None or not came.held:
-        return Beside(came, left)
+        moved = any(outcome.name == "io_per_s" and not outcome.part for outcome in came.moved)
+        return Beside(came, left, at_rate=_at_rate(before, after, explored) if moved else None)
     joint = explore_pool(search_of(_in_order(replace(before, reports=(*before.reports, after)))))
     return Beside(came, joint if joint.saturated is not None else None, joint=True)
 
@@ -156,6 +161,31 @@ def _left(before: Case, after: PoolReport, explored: Explored) -> tuple[Second, 
         if at not in came.left
     ]
     return came, replace(explored, accepted=tuple(accepted), rejected=(*explored.rejected, *gone))
+
+
+_SAME_RATE = 0.01
+"""How near to the rate of the second page a reading is brought, as a share."""
+_STEPS = 4
+"""Steps in which it is brought there."""
+
+
+def _at_rate(before: Case, after: PoolReport, explored: Explored) -> Second | None:
+    """The outcome of the other numbers at the rate of the second page; None where no reading can have that rate."""
+    search, simulations = search_of(before), LoadSimulations(plan_of(before, main=False), before.sources)
+    numbers = []
+    for reading in explored.accepted:
+        load, rate = reading.load, math.nan
+        for _ in range(_STEPS):
+            sample = simulations.simulate(load, after.aliases_present)
+            rate = float(sample.pooled("io_per_s").mean())
+            if abs(after.io_per_s / rate - 1) <= _SAME_RATE:
+                break
+            load = load.faster(after.io_per_s / rate, sample.io_per_s.mean(axis=0).tolist())
+        if abs(after.io_per_s / rate - 1) <= _SAME_RATE:
+            page = second_page(after, search.names, search.model.burst(load))
+            found = _Simulated(reading, sample).numbers(search, page)
+            numbers.append([number for number in found if (number.name, number.part) != ("io_per_s", "")])
+    return second(numbers) if numbers else None
 
 
 def _found(sample: Sample) -> tuple[float, float, float]:
