@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario
+from slicewright.advise.aliases.day import hardest_cases, read_day_pools
 from slicewright.advise.aliases.from_reports import Case, cases_of, search
 from slicewright.advise.aliases.readings import Explored
 from slicewright.advise.aliases.request import AliasRequest
@@ -23,8 +24,10 @@ from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.from_copies import Searched, bare
 from slicewright.advise.limits.intervals import Judged, intervals, judged_one_by_one, read_all
 from slicewright.advise.options import AdviceOptions
+from slicewright.advise.predictions import Happened
 from slicewright.advise.question import Files, Pair
-from slicewright.advise.second import moved
+from slicewright.advise.questions import QUESTIONS
+from slicewright.advise.second import Checked, Setting, moved
 from slicewright.experiment.plan import Plan
 from slicewright.reading.cgroup import Load, setting_of
 from slicewright.reading.second import Foretold, second
@@ -111,6 +114,15 @@ def test_a_rate_that_moved_leaves_a_prediction_at_the_rate_that_is_printed() -> 
     assert response.held
 
 
+def test_of_a_day_the_hardest_intervals_are_checked_with_their_date() -> None:
+    day = alias_example.day()
+    (case,) = hardest_cases(day, AliasRequest())
+    (pool,) = read_day_pools(day, AliasRequest())
+    longest = max(interval["queue_depth"] for interval in pool.intervals)
+    assert case.reports[0].queue_depth == pytest.approx(longest, rel=0.1)
+    assert case.reports[0].started.startswith("1970-01-01 ")
+
+
 def test_less_evidence_never_leaves_fewer_readings_and_no_number_is_excused_twice() -> None:
     draw = random.Random("second")
     for _ in range(200):
@@ -160,6 +172,37 @@ def test_copies_under_another_limit_are_predicted_at_the_rate_that_they_show(loa
     assert named in moved(came)
     assert came.held == (not named)
     assert bool(came.left) == (not named)
+
+
+@pytest.mark.parametrize(
+    ("measured", "left", "verdict", "head"),
+    [
+        (105.0, True, "held", "The prediction for 2 aliases held           2 of 2 numbers in range"),
+        (150.0, True, "missed", "The prediction for 2 aliases missed         1 of 2 numbers in range"),
+        (150.0, False, "changed", "Arrival rate 36 % more than predicted."),
+        (None, True, None, "Nothing was predicted for 2 aliases: the queue grows."),
+    ],
+)
+def test_an_answer_begins_with_the_verdict_for_people_and_programs(
+    measured: float | None, left: bool, verdict: str | None, head: str
+) -> None:
+    setting = Setting("aliases", 2.0, "2 aliases")
+    numbers = [
+        [Foretold("io_per_s", "", measured or 0.0, rate, 10.0), Foretold("response_ms", "", 2.0, 2.1, 0.2)]
+        for rate in (90.0, 110.0)
+    ]
+    came = None if measured is None else second(numbers)
+    checked = Checked(alias_example.advice(), "522A", setting, "", came, left, "the queue grows" if not came else "")
+    asked = QUESTIONS["aliases"].second
+    assert asked is not None
+    assert head in asked.text(checked)
+    document = asked.document(checked)
+    assert document["check"]["verdict"] == verdict
+    assert document["check"]["setting"] == {"aliases": 2.0}
+    assert [number["held"] for number in document["check"]["numbers"]] == ([measured == 105.0, True] if came else [])
+    assert [line.held for line in asked.predicted(checked) if isinstance(line, Happened)] == (
+        [measured == 105.0] if came else []
+    )
 
 
 def refusal(files: list[str | Path], question: str | None = "aliases", **options: Any) -> str:
