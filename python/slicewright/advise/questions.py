@@ -142,8 +142,8 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster | Pair
 
 
 def _refuse_second(question: Question[Any, Any], key: str) -> Answers[Any, Any, Any]:
-    """Raise InputError: a question predicts nothing of a second measurement."""
-    why = "its answers are about a scenario, or about what no second measurement has"
+    """Raise InputError: the predictions of a question are neither checked nor kept."""
+    why = "its predictions are neither checked nor kept"
     allowed = ", ".join(f"advise {name}" for name, other in QUESTIONS.items() if other.second is not None)
     raise refusal(problem(f"does not apply to advise {question.name}", key=key, why=why, allowed=allowed))
 
