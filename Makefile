@@ -102,6 +102,7 @@ bench: setup .venv/.testing ## the calendar, models here, in peers and as flat l
 	$(BIN)/python -m benches.page_timeline
 	$(BIN)/python -m benches.monitor_data
 	$(BIN)/python -m benches.alias_coverage
+	$(BIN)/python -m benches.second_pages
 	$(BIN)/python -m benches.limit_coverage
 	$(BIN)/python -m benches.limit_fleet
 	$(BIN)/python -m benches.limit_fleet time

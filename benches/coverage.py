@@ -49,7 +49,7 @@ def spread(points: Sequence[P]) -> list[P]:
     return [points[at] for at in sorted({round(at * last / (POINTS - 1)) for at in range(POINTS)})] if points else []
 
 
-def judged(judge: Callable[[int], Found | None], numbers: Iterable[int]) -> list[Found]:
+def judged(judge: Callable[[int], P | None], numbers: Iterable[int]) -> list[P]:
     """The sites of these numbers that have something to advise on, judged on all processors.
 
     Processes are started anew: one that is forked from a process with threads may wait for a lock for ever.
@@ -108,10 +108,16 @@ def share(held: Sequence[bool]) -> float | None:
     return 100 * sum(held) / len(held) if held else None
 
 
+def numbers(count: int, first: int) -> tuple[int, int]:
+    """How many sites the command line asks for, and the first of them."""
+    words = [int(word) for word in sys.argv[1:3]]
+    count, first = (*words, *(count, first)[len(words) :])
+    return count, first
+
+
 def main(judge: Callable[[int], Found | None], kinds: Sequence[str]) -> None:
     """Judge sites, as many as the first argument says, from the second on, and print misses and the table."""
-    words = [int(word) for word in sys.argv[1:3]]
-    count, first = (*words, *(SITES, FIRST)[len(words) :])
+    count, first = numbers(SITES, FIRST)
     found = judged(judge, range(first, first + count))
     for site in found:
         if site.silent or not all(site.every) or any(value > WORSE for value in site.excess.values()):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from slicewright.advise.command import as_html, as_text, taken
+from slicewright.advise.command import as_html, as_text, counted, keep_all, kept_in, taken
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.question import Answers, Question
 from slicewright.advise.questions import QUESTIONS, answers_of, named, question_of, request_of
@@ -15,6 +15,9 @@ from slicewright.report.figure import Figure
 from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
 from slicewright.report.shown import Shown
 from slicewright.values.parameters import check, paths_of, text_problem
+
+if TYPE_CHECKING:
+    from slicewright.advise.predictions import Line
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,12 +35,18 @@ class Advice(Shown):
     question: Question[Any, Any]
     answers: Sequence[Any]
     asked: Answers[Any, Any, Any]
-    """The question, or how it is answered from a day."""
+    """The question, or how it is answered from a day, or from two measurements."""
+    kept: list[Line] | None = None
+    """Lines of the file of predictions, as they were before; None where none is named."""
+
+    @property
+    def _earlier(self) -> tuple[list[Section], dict[str, Any]]:
+        return counted(self.kept, self.question.name)
 
     @property
     def documents(self) -> list[dict[str, Any]]:
         """Each answer as `--format json` prints it."""
-        return [self.asked.document(answer) for answer in self.answers]
+        return [{**self.asked.document(answer), **self._earlier[1]} for answer in self.answers]
 
     @property
     def document(self) -> dict[str, Any]:
@@ -55,11 +64,11 @@ class Advice(Shown):
 
     def html(self) -> str:
         """The answers as one page."""
-        return as_html(self.asked, self.answers)
+        return as_html(self.asked, self.answers, self._earlier[0])
 
     def __str__(self) -> str:
         """The answers as text, as `slicewright advise` prints them."""
-        return as_text(self.asked, self.answers)
+        return as_text(self.asked, self.answers, self._earlier[0])
 
     def glances(self) -> list[Report]:
         """The recommendation, the figure and the table of variants of each answer."""
@@ -79,7 +88,10 @@ def answered(
     chosen = chosen or question_of(contents, options)
     asked = answers_of(chosen, contents)
     options = replace(options, own={key: _several(chosen, key, value) for key, value in options.own.items()})
-    return Advice(chosen, asked.answer(contents, request_of(chosen, contents, options), progress), asked)
+    request, kept = request_of(chosen, contents, options), kept_in(options)
+    answers = asked.answer(contents, request, progress)
+    keep_all(options, kept, asked, answers)
+    return Advice(chosen, answers, asked, kept)
 
 
 def _several(question: Question[Any, Any], key: str, value: Any) -> Any:

@@ -6,11 +6,11 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.day import Day, read_day
 from slicewright.advise.limits.fleet.cluster import Cluster, cluster_of
@@ -18,7 +18,7 @@ from slicewright.advise.linux_files import family_of
 from slicewright.advise.matters import remembered
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
-from slicewright.advise.question import Answers, Files
+from slicewright.advise.question import Answers, Files, Pair
 from slicewright.advise.questions import answers_of, foreign, named, question_of, request_of
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.store import bundled
@@ -37,6 +37,9 @@ from slicewright.values.files import (
     whole_directory,
     write_whole,
 )
+
+if TYPE_CHECKING:
+    from slicewright.advise.predictions import Line
 
 WRITTEN = ("advice.json", "report.html", "workloads.csv", "patches.yaml", "recommendations.yaml")
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in WRITTEN)
@@ -70,34 +73,93 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     if options.html is not None:
         refuse_unwritable(options.html)
+    lines = kept_in(options)
     with bundled(_facts(chosen.name, contents[0], options)), Bar("advising", quiet=options.quiet) as bar:
         answers = asked.answer(contents[0], request, bar)
-    more = remembered(contents[0], chosen.name, options)
-    output = _as_json(asked, answers) if options.format == "json" else as_text(asked, answers, more)
+    earlier, extra = counted(lines, chosen.name)
+    more = [*remembered(contents[0], chosen.name, options), *earlier]
+    output = _as_json(asked, answers, extra) if options.format == "json" else as_text(asked, answers, more)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
-            _write(asked, (answers, more), options.out)
+            _write(asked, (answers, more, extra), options.out)
         if options.html is not None:
             write_whole(options.html, as_html(asked, answers, more).encode())
         for file, written in (pair for answer in answers for pair in asked.asked(answer)):
             write_whole(file, written.encode())
+        keep_all(options, lines, asked, answers)
     return 0
 
 
-def _facts(question: str, files: Files | Day | Cluster, options: AdviceOptions) -> list[object]:
+def kept_in(options: AdviceOptions) -> list[Line] | None:
+    """The lines of the file of predictions; None where none is named.  Raises InputError before a simulation."""
+    if options.predictions is None:
+        return None
+    from slicewright.advise.predictions import earlier
+
+    refuse_unwritable(options.predictions)
+    return earlier(options.predictions)
+
+
+def counted(lines: list[Line] | None, question: str) -> tuple[list[Section], dict[str, Any]]:
+    """Outcomes of earlier predictions, for people and for programs; nothing where no file is named."""
+    if lines is None:
+        return [], {}
+    from slicewright.advise.predictions import section, told
+
+    return [section(lines, question)], {"earlier": told(lines, question)}
+
+
+def keep_all(
+    options: AdviceOptions, lines: list[Line] | None, asked: Answers[Any, Any, Any], answers: Sequence[Any]
+) -> None:
+    """Write the file of predictions, where one is named, with those of some answers."""
+    if options.predictions is None or lines is None:
+        return
+    from slicewright.advise.predictions import keep
+
+    keep(options.predictions, lines, (line for answer in answers for line in asked.predicted(answer)))
+
+
+def _facts(question: str, files: Files | Day | Cluster | Pair[Any], options: AdviceOptions) -> list[object]:
     """The question, the contents of the files, and the options: the name of the bundle of simulations."""
-    contents = [hashlib.sha256(data).hexdigest() for _, data in files] if isinstance(files, Sequence) else [files.name]
+    contents: list[object]
+    if isinstance(files, Pair):
+        contents = [_facts(question, each, options)[1] for each in (files.before, files.after)]
+    else:
+        named = [hashlib.sha256(data).hexdigest() for _, data in files] if isinstance(files, Sequence) else [files.name]
+        contents = [*named]
     return [question, contents, repr((options.at, options.growth, options.target, options.assume, options.own))]
 
 
-def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster:
+def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files | Day | Cluster | Pair[Any]:
     """A day where files are monitor data, a cluster where they are its series, else the files; raises InputError.
+
+    With `check` what the last file is, is from after a change.
 
     >>> from tests.advise.alias_example import FILE
     >>> [(name, data)] = taken([FILE], AdviceOptions())
     >>> b"FCX108" in data
     True
     """
+    if options.check:
+        if len(files) < 2:
+            allowed = "--check BEFORE AFTER: what was measured before the change, then what was measured after it"
+            raise refusal(problem("one measurement cannot be checked", key="check", allowed=allowed))
+        problems: list[Problem] = []
+        alone = replace(options, check=False)
+        parts = [
+            part
+            for some in (files[:-1], files[-1:])
+            for part in gathered(problems, functools.partial(taken, some, alone))
+        ]
+        if problems:
+            raise refusal(*problems)
+        before, after = parts
+        if isinstance(before, Day) != isinstance(after, Day):
+            what = "of another kind than what was measured before"
+            allowed = "two pages, two files with copies, or two days"
+            raise refusal(problem(what, file=shown(files[-1]), key="check", allowed=allowed))
+        return Pair(before, after)
     cluster = cluster_of(files, options)
     if cluster is not None:
         return cluster
@@ -143,9 +205,9 @@ def as_text(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequ
     return "\n\n".join(text.render(report) for report in _reports(question, answers, more))
 
 
-def _as_json(question: Answers[Any, Any, Any], answers: Sequence[Any]) -> str:
-    """Answers as JSON: one by itself, several as a list."""
-    documents = [question.document(answer) for answer in answers]
+def _as_json(question: Answers[Any, Any, Any], answers: Sequence[Any], extra: Mapping[str, Any]) -> str:
+    """Answers as JSON: one by itself, several as a list; each with what is `extra`."""
+    documents = [{**question.document(answer), **extra} for answer in answers]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
 
 
@@ -161,9 +223,11 @@ def _reports(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Seq
     return [*reports[:-1], replace(reports[-1], sections=[*reports[-1].sections, *more])]
 
 
-def _write(question: Answers[Any, Any, Any], shown: tuple[Sequence[Any], Sequence[Section]], out: Path) -> None:
+def _write(
+    question: Answers[Any, Any, Any], shown: tuple[Sequence[Any], Sequence[Section], Mapping[str, Any]], out: Path
+) -> None:
     """Write one scenario, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
-    answers, more = shown
+    answers, more, extra = shown
     if out.suffix == ".toml":
         write_whole(out, _alone(question, answers, out).encode())
         return
@@ -172,7 +236,7 @@ def _write(question: Answers[Any, Any, Any], shown: tuple[Sequence[Any], Sequenc
             lead = f"{slug(question.lead(answer))}-" if len(answers) > 1 and question.lead(answer) else ""
             for name, text in question.scenarios(answer):
                 write_whole(folder / f"{lead}{name}", text.encode())
-        write_whole(folder / "advice.json", _as_json(question, answers).encode())
+        write_whole(folder / "advice.json", _as_json(question, answers, extra).encode())
         write_whole(folder / "report.html", as_html(question, answers, more).encode())
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from slicewright._core import InputError, Scenario
 from slicewright.advise.day import Day
 from slicewright.advise.limits.fleet.cluster import Cluster
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.question import Files
+from slicewright.advise.question import Files, Pair
 from slicewright.advise.source import is_scenario
 from slicewright.experiment.store import opened
 from slicewright.report.model import Notes, Section
@@ -29,7 +30,7 @@ def remember(scenario: Scenario, question: str, lines: Sequence[str]) -> None:
         store.put(_name(scenario, question), list(lines))
 
 
-def remembered(files: Files | Day | Cluster, question: str, options: AdviceOptions) -> list[Section]:
+def remembered(files: Files | Day | Cluster | Pair[Any], question: str, options: AdviceOptions) -> list[Section]:
     """The section with the lines of a scenario that is asked as it is; none where nothing is known of it.
 
     Nothing is simulated for it: `slicewright sensitivity` has to have looked at the same scenario before.
@@ -38,7 +39,7 @@ def remembered(files: Files | Day | Cluster, question: str, options: AdviceOptio
     []
     """
     store = opened()
-    if store is None or isinstance(files, Day | Cluster) or options.assume or options.growth:
+    if store is None or isinstance(files, Day | Cluster | Pair) or options.assume or options.growth:
         return []
     if len(files) != 1 or not is_scenario(*files[0]):
         return []

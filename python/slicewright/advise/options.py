@@ -18,7 +18,8 @@ _CHECKED = ("at", "growth", "target", "assume", "interval", "format")
 class AdviceOptions:
     """The options as typed: settings to show, growth, a condition, assumptions; `own` are those of one question.
 
-    `interval` are the intervals of monitor data to look at.
+    `interval` are the intervals of monitor data to look at.  With `check` the last file is from after a change,
+    and `then` is its setting where it has none.  `predictions` is a file that keeps predictions and outcomes.
 
     >>> AdviceOptions.of(at=["8"], limit="500m").own
     {'limit': '500m'}
@@ -29,6 +30,9 @@ class AdviceOptions:
     target: str | None = None
     assume: Sequence[str] = ()
     interval: str | None = None
+    check: bool = False
+    then: str | None = None
+    predictions: Path | None = None
     out: Path | None = None
     html: Path | None = None
     format: str = "text"
@@ -47,6 +51,8 @@ class AdviceOptions:
         checked = {name: given[name] for name in given if name in _CHECKED and given[name] is not None}
         settings.check("advise", **checked)
         known = {name: value for name, value in given.items() if value not in (None, (), [])}
+        if isinstance(known.get("predictions"), str):
+            known["predictions"] = Path(known["predictions"])
         own = {name: value for name, value in known.items() if name not in shared}
         return cls(**{name: value for name, value in known.items() if name in shared}, own=own)
 

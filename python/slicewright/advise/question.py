@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.cluster import Cluster
     from slicewright.advise.many import Several
     from slicewright.advise.options import AdviceOptions
+    from slicewright.advise.predictions import Line
+    from slicewright.advise.second import Checked
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
     from slicewright.values.errors import Problem
@@ -71,9 +74,69 @@ class Answers(ABC, Generic[G, R, A]):
         """The prefix of the names of its files where there are several answers."""
         return ""
 
+    def predicted(self, answer: A) -> Iterator[Line]:
+        """Predictions of an answer, as they are kept; none where no second measurement can show them."""
+        return iter(())
+
     def asked(self, answer: A) -> Iterator[tuple[Path, str]]:
         """Files that options of the question ask for, with what is to be in them."""
         return iter(())
+
+
+@dataclass(frozen=True)
+class Pair(Generic[G]):
+    """Measurements from before and after a setting was changed."""
+
+    before: G
+    after: G
+
+
+class OfPair(Answers[Pair[Any], R, "Checked"]):
+    """How a question is answered from measurements before and after a change; its answer has the form of one."""
+
+    name: str
+    """The question."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Answers[Any, Any, Any]:
+        """How one measurement is answered."""
+
+    @abstractmethod
+    def check(self, pair: Pair[Any], options: AdviceOptions) -> R:
+        """The request; raises InputError with every problem of the options."""
+
+    def report(self, answer: Checked) -> Report:
+        """The answer, below the outcome of the predictions."""
+        from slicewright.advise.second import with_outcome
+
+        return with_outcome(self.single.report(answer.answer), answer)
+
+    def document(self, answer: Checked) -> dict[str, Any]:
+        """The same for programs: `check` has the verdict and each number."""
+        from slicewright.advise.second import outcome
+
+        return {**self.single.document(answer.answer), "check": outcome(answer)}
+
+    def scenarios(self, answer: Checked) -> Iterator[tuple[str, str]]:
+        """Those of the readings that are left."""
+        return self.single.scenarios(answer.answer)
+
+    def alone(self, answer: Checked) -> str:
+        """The one of them that a single measurement gives."""
+        return self.single.alone(answer.answer)
+
+    def lead(self, answer: Checked) -> str:
+        """The prefix of a single measurement."""
+        return self.single.lead(answer.answer)
+
+    def predicted(self, answer: Checked) -> Iterator[Line]:
+        """The outcome, and what the answer predicts."""
+        from slicewright.advise.predictions import outcome_of
+
+        if answer.came is not None:
+            yield outcome_of(self.name, answer)
+        yield from self.single.predicted(answer.answer)
 
 
 class OfMany(Answers[G, R, M]):
@@ -137,6 +200,8 @@ class Question(Answers[Files, R, A]):
     """How measured intervals answer it; None where they do not."""
     fleet: OfFleet[Any, Any] | None = None
     """How the series of a cluster answer it; None where they do not."""
+    second: OfPair[Any] | None = None
+    """How measurements before and after a change answer it; None where they do not."""
 
     @abstractmethod
     def check(self, files: Files, options: AdviceOptions) -> R:

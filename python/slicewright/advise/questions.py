@@ -14,7 +14,7 @@ from slicewright.advise.limits.question import QUESTION as LIMITS
 from slicewright.advise.linux_files import refused_for
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.polarization.question import QUESTION as POLARIZATION
-from slicewright.advise.question import Answers, Files, Question
+from slicewright.advise.question import Answers, Files, Pair, Question
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS
@@ -32,7 +32,7 @@ FORMATS = ("text", "json")
 """How an answer is printed."""
 
 
-def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = None) -> Question[Any, Any]:
+def question_of(files: Files | Day | Cluster | Pair[Any], options: AdviceOptions | None = None) -> Question[Any, Any]:
     """The question that files (name, content) ask; of several, the one that has an option that is given.
 
     Raises InputError where a scenario or a day can be asked several, and where a day can be asked none.
@@ -41,6 +41,8 @@ def question_of(files: Files | Day | Cluster, options: AdviceOptions | None = No
     >>> [question_of([(kind, starter(kind).encode())]).name for kind in ("pool", "two-domains", "zvm")]
     ['aliases', 'slices', 'polarization']
     """
+    if isinstance(files, Pair):
+        return question_of(files.before, options)
     if isinstance(files, Day):
         return _of_day(files, options or AdviceOptions())
     if isinstance(files, Cluster):
@@ -110,12 +112,19 @@ def _of_day(day: Day, options: AdviceOptions) -> Question[Any, Any]:
     raise refusal(*(lacking(question.name, of_day.records, of_day.missing(day), day) for question, of_day in asked))
 
 
-def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> Answers[Any, Any, Any]:
+def answers_of(question: Question[Any, Any], files: Files | Day | Cluster | Pair[Any]) -> Answers[Any, Any, Any]:
     """How a question is answered from files, a day or a cluster; raises InputError where these do not answer it.
 
     >>> answers_of(QUESTIONS["limits"], []).name
     'limits'
     """
+    if isinstance(files, Pair):
+        for each in (files.before, files.after):
+            if isinstance(each, Cluster):
+                what, allowed = "series of a cluster have no second measurement", "copies of cpu.stat of one container"
+                raise refusal(problem(what, file=each.name, key="check", allowed=allowed))
+            answers_of(question, each)
+        return question.second if question.second is not None else _refuse_second(question, "check")
     if isinstance(files, Cluster):
         return question.fleet if question.fleet is not None else _refuse_cluster(question, files)
     if not isinstance(files, Day):
@@ -130,6 +139,13 @@ def answers_of(question: Question[Any, Any], files: Files | Day | Cluster) -> An
     if missing := question.day.missing(files):
         raise refusal(lacking(question.name, question.day.records, missing, files))
     return question.day
+
+
+def _refuse_second(question: Question[Any, Any], key: str) -> Answers[Any, Any, Any]:
+    """Raise InputError: the predictions of a question are neither checked nor kept."""
+    why = "its predictions are neither checked nor kept"
+    allowed = ", ".join(f"advise {name}" for name, other in QUESTIONS.items() if other.second is not None)
+    raise refusal(problem(f"does not apply to advise {question.name}", key=key, why=why, allowed=allowed))
 
 
 def _refuse_cluster(question: Question[Any, Any], cluster: Cluster) -> Answers[Any, Any, Any]:
@@ -152,14 +168,17 @@ def named(name: str) -> Question[Any, Any]:
     return QUESTIONS[name]
 
 
-def request_of(question: Question[Any, Any], files: Files | Day | Cluster, options: AdviceOptions) -> Any:
+def request_of(question: Question[Any, Any], files: Files | Day | Cluster | Pair[Any], options: AdviceOptions) -> Any:
     """The request of a question; raises InputError with every problem of its options and files.
 
     >>> request_of(QUESTIONS["yields"], [], AdviceOptions.of(growth="20%")).growth
     1.2
     """
     problems: list[Problem] = []
-    if isinstance(files, Cluster):
+    if isinstance(files, Pair):
+        assert question.second is not None, "answers_of refuses others"
+        request = gathered(problems, functools.partial(question.second.check, files, options))
+    elif isinstance(files, Cluster):
         asked = question.fleet.check if question.fleet is not None else lambda cluster, options: None
         request = gathered(problems, functools.partial(asked, files, options))
     else:
@@ -178,6 +197,11 @@ def foreign(question: Question[Any, Any] | None, options: AdviceOptions) -> list
     ['threads']
     """
     problems = [*(_of_others(question, options) if question is not None else []), *_unknown(options)]
+    if options.then is not None and not options.check:
+        why = "it is the setting of what was measured after a change"
+        problems.append(problem("without --check", key="then", why=why, allowed="--check BEFORE AFTER"))
+    if options.predictions is not None and question is not None and question.second is None:
+        gathered(problems, functools.partial(_refuse_second, question, "predictions"))
     if options.format not in FORMATS:
         near, allowed = nearest(options.format, FORMATS), ", ".join(FORMATS)
         what = f"no such format: {options.format}"
@@ -188,7 +212,7 @@ def foreign(question: Question[Any, Any] | None, options: AdviceOptions) -> list
 def _unknown(options: AdviceOptions) -> list[Problem]:
     """A problem for each option that no question has; only Python can pass one."""
     known = {option.key for question in QUESTIONS.values() for option in question.options}
-    every = sorted({*known, "at", "growth", "target", "assume", "interval"})
+    every = sorted({*known, "at", "growth", "target", "assume", "interval", "check", "then", "predictions"})
     return [
         problem("no such option", key=key, allowed=", ".join(every), nearest=nearest(key, every))
         for key in options.own

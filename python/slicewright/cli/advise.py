@@ -16,7 +16,7 @@ from slicewright.values.settings import COMMANDS, Option
 if TYPE_CHECKING:
     from slicewright.advise.question import Question
 
-_FLAGS = ("--quiet", "-q", "--fresh", "--help", "-h")
+_FLAGS = ("--quiet", "-q", "--fresh", "--check", "--help", "-h")
 _INFERRED = "files"
 _FILES = (
     "Reports, rates, copies of cpu.stat, series of a cluster, monitor data (or DIR of read --out) or a scenario; - is "
@@ -150,13 +150,14 @@ def _command(question: Question[Any, Any] | None, questions: Iterable[Question[A
 
     def ask(
         files: list[str] | None = None, out: str | None = None, html: str | None = None, fresh: bool = False,
-        **given: Any,
+        predictions: str | None = None, **given: Any,
     ) -> int:  # fmt: skip
         from slicewright.advise.command import advise as answer
         from slicewright.advise.options import AdviceOptions
 
         name, named = (question.name, files or []) if question else _split(files or [])
-        written = {name: Path(file) for name, file in (("out", out), ("html", html)) if file is not None}
+        files_of = (("out", out), ("html", html), ("predictions", predictions))
+        written = {name: Path(file) for name, file in files_of if file is not None}
         options = AdviceOptions.of(**given, **written)
         with stored(fresh):
             return answer(name, named, options=options)
@@ -166,7 +167,7 @@ def _command(question: Question[Any, Any] | None, questions: Iterable[Question[A
     for option in COMMANDS["advise"]:
         if option.name == "out":
             made |= {each.key: _typed(each, other is not question) for other in questions for each in other.options}
-        made[option.key] = _typed(_of(option, question), option.name == "interval" and _without_days(question))
+        made[option.key] = _typed(_of(option, question), _foreign(option, question))
     sign(ask, list(made.values()))
     return ask
 
@@ -177,8 +178,15 @@ def _of(option: Option, question: Question[Any, Any] | None) -> Option:
     return option.with_(help=help.format(alone=question.alone_is if question else "one scenario"))
 
 
-def _without_days(question: Question[Any, Any] | None) -> bool:
-    return question is not None and question.day is None
+def _foreign(option: Option, question: Question[Any, Any] | None) -> bool:
+    """Whether a question refuses an option that others have."""
+    if question is None:
+        return False
+    lacks = {
+        "interval": question.day is None,
+        **dict.fromkeys(("check", "then", "predictions"), question.second is None),
+    }
+    return lacks.get(option.name, False)
 
 
 def _typed(option: Option, hidden: bool) -> inspect.Parameter:

@@ -1,7 +1,7 @@
 """The judge: a simulated value beside a published, a measured or an earlier one.
 
-Five rules of verdicts are one `Rule` with different words: studies and `fit` have a band and no excuse in noise,
-`live` has noise and the load of other processes, `compare` has noise alone.
+Six rules of verdicts are one `Rule` with different words: studies and `fit` have a band and no excuse in noise.
+`live` has noise and the load of other processes, `compare` has noise alone. A second measurement has a range.
 """
 
 from __future__ import annotations
@@ -107,6 +107,13 @@ Its bands are 15 % of the simulated value, or as much as an absolute allowance o
 
 SLICES: _Rule[Agreement] = _Rule("agrees", "differs", noisy="too noisy")
 """Of `live slices`: the load of others is a warning there, and where nothing was seen both sides differ."""
+
+Kept = Literal["held", "missed"]
+FORETOLD: _Rule[Kept] = _Rule("held", "missed")
+"""Of a second measurement: how far it lies outside of a prediction, by what print, samples and model leave open.
+
+Its noise is a part of that width, so that it excuses nothing again.
+"""
 
 Certainty = Literal["interval excludes 0", "interval contains 0", "no interval"]
 CHANGES: _Rule[Certainty] = _Rule(

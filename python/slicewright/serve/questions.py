@@ -396,8 +396,8 @@ def _found(kind: str, report: Report, questions: list[dict[str, Any]]) -> dict[s
     return {"kind": kind, "title": report.title, "html": embedded(report), "questions": questions}
 
 
-_ELSEWHERE = ("FILE", "URL", "DIR")
-"""Values of options that lead beyond the files that were dropped."""
+_ELSEWHERE = ("FILE", "URL", "DIR", "SETTING")
+"""Values of options that lead beyond the files that were dropped, or are of a second measurement."""
 _OF_A_SERVER = ("selector", "since", "step", "top")
 """Options of a server that is asked for series, and of text: the page has neither."""
 

@@ -512,7 +512,12 @@ COMMANDS: Mapping[str, Sequence[Option]] = {
     "advise": (
         _AT, _GROWTH, _TARGET, _ASSUME,
         _OUT.with_(help="Directory for scenarios, advice.json and report.html; a .toml file for {alone} alone."),
-        HTML, INTERVAL, _FRESH, QUIET, FORMAT,
+        HTML, INTERVAL,
+        Option("check", None, "The last file is from after a change: say whether the predictions of the others held.",
+               default=False, takes=FLAG),
+        Option("then", "SETTING", "Setting of the last file, where it has none: a limit, 750m, or aliases, 0016=12."),
+        Option("predictions", "FILE", "File that keeps predictions and their outcomes, which later answers count."),
+        _FRESH, QUIET, FORMAT,
     ),
     "live watch": (
         Option("group", "POD|CGROUP", "Path of a control group, or a part of its name: a pod's uid.", required=True,

@@ -119,6 +119,8 @@ class Answer(Advised):
     """Each volume under the main reading, in the order of the report."""
     excluded: frozenset[str] = frozenset()
     """Redispatch policies that the pool's tries and fails exclude."""
+    date: str = ""
+    """When the last report was made, as it has it."""
     machine: Change | None = None
     """Of a scenario: the whole machine as it is, and with the recommendation."""
 

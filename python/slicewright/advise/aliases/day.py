@@ -608,6 +608,21 @@ def answer_day(day: Day, question: AliasRequest, progress: Progress = silent) ->
     ]
 
 
+def hardest_cases(day: Day, question: AliasRequest) -> list[Case]:
+    """The means of the hardest intervals of each pool of a day; raises InputError."""
+    pools = read_day_pools(day, question)
+    reports = [_groups(pool, groups_each(len(pools)))[0][1] for pool in pools]
+    if idle := irrelevant_to_reports(question.assumed, reports):
+        raise refusal(*idle)
+    from slicewright.measured.tables import when
+
+    borrowed, starts = borrow(), when(day.measured.starts_us[day.chosen[0]])
+    return [
+        Case((replace(report, started=f"{starts.split()[0]} {report.started}"),), _measured(question, report), borrowed)
+        for report in reports
+    ]
+
+
 def _groups(pool: DayPool, most: int) -> list[tuple[tuple[Interval, ...], PoolReport]]:
     """The groups of a pool with their means, the longest queue first; one where nothing ever waits."""
     intervals = pool.intervals

@@ -308,7 +308,8 @@ def _why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     if reading.fails is not None and tries is not None:
         return f"{fixed(reading.fails, 2)} fails per {tries.per} against {fixed(tries.fails_per_try, 2)}"
     shown = reports if reading.alone is None else [reading.alone]
-    for report, (io, service, queue) in zip(shown, reading.found, strict=True):
+    # A reading that the first pages rejected was never simulated with the aliases of a second one.
+    for report, (io, service, queue) in zip(shown, reading.found, strict=False):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
         parts.append(
             f"{name}{fixed(io, 0)} I/O/s, {fixed(service, 2)} ms, {fixed(queue, 2)} waiting against "
@@ -400,6 +401,8 @@ def _populations(basis: Basis) -> list[str]:
     think = [fixed(reading.think_ms, 2) for reading, _ in rows if reading.think_ms is not None]
     if len(rows) == 1:
         return [f"{names[0]} (think {think[0]} ms) is the only population that fits"] if think else []
+    if not names:
+        return []
     tail = " requests per volume"
     words = [name.removesuffix(tail) for name in names]
     text = f"{', '.join(words[:-1])} or {words[-1]}{tail} all fit"
@@ -573,6 +576,11 @@ class Searched:
 
 def search(case: Case) -> Searched:
     """The readings of the reports of a pool; none where these cannot be true or nothing explains them."""
+    return refused(case) or _explored(case)
+
+
+def refused(case: Case) -> Searched | None:
+    """Why reports are no evidence of a load, by themselves; None where they are."""
     named = case.question.assumed
     for report in case.reports if named.channel is not None else ():
         ceiling = 1000 * paths_of(report) / serial_of(named)
@@ -592,9 +600,13 @@ def search(case: Case) -> Searched:
         return Searched(reason=reason, needed=(*given, "the unchanged report, or one of another interval"))
     if reason := too_long(case.reports):
         return Searched(reason=reason, needed=_another(case))
-    explored = explore_pool(_search(case))
+    return None
+
+
+def _explored(case: Case) -> Searched:
+    explored = explore_pool(search_of(case))
     if explored.saturated is None and len(case.reports) > 1:
-        explored = explore_apart(_search(case))
+        explored = explore_apart(search_of(case))
     case.progress(_FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
         reason = "no load that was simulated reproduces the report, with any population, service growth or arrivals"
@@ -608,10 +620,13 @@ def search(case: Case) -> Searched:
     return Searched(explored)
 
 
-def answer_reports(case: Case) -> Answer:
-    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them."""
+def answer_reports(case: Case, searched: Searched | None = None) -> Answer:
+    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them.
+
+    `searched`: readings that are known already.
+    """
     laws = [(report, check_laws(report)) for report in case.reports]
-    searched = search(case)
+    searched = search(case) if searched is None else searched
     explored = searched.explored
     if searched.reason or explored is None:
         lines = tuple(_line(reading, case) for reading in searched.shown)
@@ -636,7 +651,8 @@ def _another(case: Case) -> tuple[str, ...]:
     return (f"{report.source} {_MORE_PAGES.format(have)}", _WAITING)
 
 
-def _search(case: Case) -> Search:
+def search_of(case: Case) -> Search:
+    """The input to a search of readings."""
     rate = max(report.io_per_s for report in case.reports)
     plan = plan_for(rate, _slowest_ms(case), FIT_IOS, _FIT_REPLICATIONS)
     return Search(
@@ -651,13 +667,14 @@ def _slowest_ms(case: Case) -> float:
 
 def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     load = reading.load.grown(case.question.growth)
-    simulations = LoadSimulations(_plan(case, main), case.sources)
+    simulations = LoadSimulations(plan_of(case, main), case.sources)
     smooth = reading.bursts and not any(report.aliases_present for report in case.reports)
     run = functools.partial(simulations.simulate, load)
     return Curve(load.name, run, _unlimited(load, simulations), load.ceiling or math.inf, smooth)
 
 
-def _plan(case: Case, main: bool) -> Plan:
+def plan_of(case: Case, main: bool) -> Plan:
+    """How long a reading is looked at with each number of aliases."""
     rate = max(report.io_per_s for report in case.reports) * max(1.5, case.question.growth)
     size = (CURVE_IOS, _REPLICATIONS) if main else (OTHER_IOS, OTHER_REPLICATIONS)
     return plan_for(rate, _slowest_ms(case), *size)
@@ -704,7 +721,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[_Law]]]) -> Answer:
         facts=tuple(_facts([report for report, _ in laws], [checked for _, checked in laws], None)),
         growth=case.question.growth,
         knee_percent=case.question.assumed.knee_percent, margin_percent=case.question.assumed.margin_percent,
-        observed=tuple(map(_now, case.reports)),
+        observed=tuple(map(_now, case.reports)), date=last.started,
     )  # fmt: skip
 
 
@@ -745,7 +762,7 @@ def _line(one: Reading, case: Case) -> ReadingLine:
 
 def _text(one: Reading, case: Case) -> str:
     load = one.load.grown(case.question.growth)
-    return scenario_text(load, case.reports[-1].aliases_present, _plan(case, one.saturated), case.sources)
+    return scenario_text(load, case.reports[-1].aliases_present, plan_of(case, one.saturated), case.sources)
 
 
 def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:

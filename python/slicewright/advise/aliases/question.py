@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.linux_files import family_of
-from slicewright.advise.question import Files, OfDay, Question, meaning
+from slicewright.advise.question import Files, OfDay, OfPair, Pair, Question, meaning
 from slicewright.measured.rmf_pages import Kind, has_exposures, kinds
 from slicewright.values.settings import Option
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from slicewright.advise.aliases.request import AliasRequest
     from slicewright.advise.day import Day
     from slicewright.advise.options import AdviceOptions
+    from slicewright.advise.predictions import Line
+    from slicewright.advise.second import Checked
     from slicewright.report.model import Report
     from slicewright.scenario.view import View
     from slicewright.values.errors import Problem
@@ -59,6 +61,31 @@ class _Day(OfDay["AliasRequest", "DayAnswer"]):
     def alone(self, answer: DayAnswer) -> str:
         return QUESTION.alone(answer.hardest.answer)
 
+    def predicted(self, answer: DayAnswer) -> Iterator[Line]:
+        """Ranges of the hardest intervals, with the aliases that these need."""
+        return QUESTION.predicted(answer.hardest.answer)
+
+
+class _Second(OfPair[Pair["AliasRequest"]]):
+    name = "aliases"
+
+    @property
+    def single(self) -> _Aliases:
+        return QUESTION
+
+    def check(self, pair: Pair[Any], options: AdviceOptions) -> Pair[AliasRequest]:
+        from slicewright.advise.aliases.second import check
+
+        return check(options)
+
+    def answer(self, given: Pair[Any], request: Pair[AliasRequest], progress: Progress) -> Sequence[Checked]:
+        from slicewright.advise.aliases.second import answer_days, answer_pages
+        from slicewright.advise.day import Day
+
+        if isinstance(given.before, Day):
+            return answer_days(given, request, progress)
+        return answer_pages(given, request, progress)
+
 
 class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
     name = "aliases"
@@ -84,6 +111,7 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
     )
     why = "it lists the volumes that share aliases"
     day = _Day()
+    second = _Second()
 
     def fits(self, view: View) -> str:
         aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
@@ -159,6 +187,13 @@ class _Aliases(Question["AliasRequest", "Answer | DepthAnswer"]):
             return
         for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
             yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
+
+    def predicted(self, answer: Answer | DepthAnswer) -> Iterator[Line]:
+        """Ranges with the recommended aliases, over all readings."""
+        from slicewright.advise.aliases.answer import Answer
+        from slicewright.advise.aliases.second import predicted
+
+        return predicted(answer) if isinstance(answer, Answer) else iter(())
 
     def alone(self, answer: Answer | DepthAnswer) -> str:
         """The scenario of the first reading that fits, with the aliases of now; queue depth has none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from slicewright.advise.aliases.answer import Recommendation
 from slicewright.advise.aliases.evidence import Borrowed, PoolReport
 from slicewright.advise.aliases.request import CHANNELS, REDISPATCH, AliasRequest, Assumed
-from slicewright.reading.accept import FAILS_ABS, PAGE_S, SAMPLE_S
+from slicewright.reading.accept import FAILS_ABS, PAGE_S, SAMPLE_S, chance_of_samples
 from slicewright.reading.evidence import Evidence, Value, Values
 from slicewright.reading.pool import (
     CLOSED,
@@ -24,6 +25,7 @@ from slicewright.reading.pool import (
     requests_present,
 )
 from slicewright.reading.search import Budget, Edge, Setting, Trial, Why, explore, judged
+from slicewright.reading.second import wider
 from slicewright.scenario.names import LONGEST_TYPE, is_name
 from slicewright.statistics import fixed, percent, plural
 
@@ -467,6 +469,46 @@ def _page(report: PoolReport, names: Sequence[str], waits: Collection[str]) -> E
     at = {"aliases": float(report.aliases_present)}
     return Evidence(report.name, at, report.interval_s or PAGE_S, tuple(values), report.run or report.file)
 
+
+def second_page(report: PoolReport, names: tuple[str, ...], burst: float) -> Evidence:
+    """A second report as evidence that nothing was fitted to: sums over the pool, and what it has of each volume.
+
+    `burst`: requests that arrive together in the reading that is judged.  Queues are samples, and the response follows
+    from them.  All numbers are to hold together, so that the chance of each is wider.
+    """
+    page = _page(report, names, names)
+    # Pages with a row for each alias do not divide its I/O among volumes; all other data has the I/O of a volume.
+    if not report.is_device:
+        page = replace(page, values=tuple(
+            replace(value, name=value.name.removeprefix("base_")) for value in page.values
+        ))  # fmt: skip
+    apart = [value for value in page.values if value.part and value.name in _PRINTED]
+    sums = _sums(report, True)
+    # Tries have a margin of their own, and no chance.
+    tries = [value for value in page.values if value.name in _FAILS]
+    queues = [value for value in apart if value.name == "queue_depth"]
+    factor = wider(len(apart) + len(_PRINTED) + 1)
+    chances = {value.part: factor * float(chance_of_samples(value.value, page.length_s, burst)) for value in queues}
+    together = math.hypot(*chances.values())
+    rate, waiting = report.io_per_s, sum(value.rounding for value in queues)
+    values = [
+        replace(value, judged="whole", samples=None, half_width=chances[value.part] if value in queues else None)
+        for value in apart
+    ]
+    for value in sums:
+        if value.name in _PRINTED:
+            chance = together if value.name == "queue_depth" else None
+            values.append(replace(value, judged="whole", half_width=chance))
+    serves = next(value.rounding for value in sums if value.name == "service_ms")
+    response = Value(
+        "response_ms", "", report.response_ms, serves + 1000 * waiting / rate, half_width=1000 * together / rate,
+        judged="whole",
+    )  # fmt: skip
+    return replace(page, values=(*values, response, *tries))
+
+
+_PRINTED = ("io_per_s", "queue_depth", "service_ms")
+"""Numbers of a pool, and of a volume where the page does not lend its aliases."""
 
 _Judged = Literal["part", "whole", "never"]
 

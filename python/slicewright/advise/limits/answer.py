@@ -97,7 +97,7 @@ class Check:
         return max(forecast.longer for forecast in self.forecasts)
 
 
-def _foretell(
+def foretell(
     simulations: LimitSimulations,
     reading: Reading,
     both: tuple[Observed, Interval],
@@ -105,6 +105,8 @@ def _foretell(
     margin_percent: float,
 ) -> Check:
     """The forecast of a reading for the last of `both`, given what was used then; it was found from the first.
+
+    `group` is that of the last, whose limit may have been changed.
 
     The band is the margin of what is simulated, or how far chance may move the two measurements from each other where
     that is more.
@@ -234,6 +236,8 @@ class LimitAnswer(Advised):
     threads: int | None = None
     """Threads that the asker knows of."""
     rate_known: bool = True
+    date: str = ""
+    """When the last copy was made, in UTC; "" where it has no time."""
     judged: Judged = field(default_factory=lambda: Judged(()))
     """The intervals judged one by one: those that are used, and those that are excluded."""
 
@@ -511,7 +515,7 @@ def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     found = []
     for reading in readings_of(simulations, first, question, case.cpu_ms):
         both = (first, last)
-        check = None if reading.why else _foretell(simulations, reading, both, question.group, question.margin_percent)
+        check = None if reading.why else foretell(simulations, reading, both, question.group, question.margin_percent)
         found.append(ReadingLine(reading, check))
     return sorted(found, key=lambda one: bool(one.why))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from slicewright.values.errors import Problem, nearest, problem, refusal
 
@@ -198,6 +199,12 @@ def _copy(block: _Block, layout: str, file: str) -> Copy:
         file, min(lines.values()), layout, value[_USED[layout]] / per_s, int(value[_PERIODS]), int(value[_THROTTLED]),
         stopped_s, None if bursts is None else int(bursts), value.get(_TIME), lines,
     )  # fmt: skip
+
+
+def date_of(copies: Sequence[Copy]) -> str:
+    """When the last copy was made, in UTC; "" where it has no time."""
+    at_s = copies[-1].at_s
+    return "" if at_s is None else datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def texts(copies: Sequence[Copy]) -> str:

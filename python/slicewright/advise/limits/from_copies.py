@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.advise.limits.answer import Case, Check, Forecast, Lever, LimitAnswer, Point, ReadingLine, build, read
-from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, limit_of
+from slicewright.advise.limits.cpu_stat import Copy, date_of, is_cpu_stat, limit_of
 from slicewright.advise.limits.fleet.cluster import FORMS
 from slicewright.advise.limits.intervals import (
     FEWEST_THROTTLED,
@@ -441,6 +441,17 @@ _MOST_REST = 0.1
 """Of the time, that may go uncounted where only periods say how long it was."""
 
 
+@dataclass(frozen=True)
+class Searched:
+    """The readings of copies, with all of an answer that needs no curve; with a `reason` where none may be used."""
+
+    answer: LimitAnswer
+    simulations: LimitSimulations
+    case: Case | None = None
+    reason: str = ""
+    settles: tuple[str, ...] = ()
+
+
 def answer_copies(
     named: Sequence[tuple[str, bytes]], question: LimitRequest, progress: Progress = silent
 ) -> LimitAnswer:
@@ -449,17 +460,26 @@ def answer_copies(
     There is a reason in place of a recommendation where there is one copy, or nothing was throttled.  The same holds
     where copies and options contradict each other, or no reading foretells the last interval.
     """
+    simulations = LimitSimulations(question.group.processors, question.tick_ms, counting(progress, _SIMULATIONS))
+    searched = search(named, question, simulations)
+    if searched.reason or searched.case is None:
+        return without(searched.answer, searched.reason, searched.settles)
+    answer = with_curve(searched.answer, simulations, searched.case)
+    progress(1.0)
+    return answer
+
+
+def search(named: Sequence[tuple[str, bytes]], question: LimitRequest, simulations: LimitSimulations) -> Searched:
+    """The readings of copies; raises InputError with every problem of these."""
     copies = read_all(named)
     found = intervals(copies, question.group.period_ms, question.every_s)
     judged = judged_one_by_one(found, question.group)
-    answer = _bare(named, copies, (found, judged), question)
+    answer = bare(named, copies, (found, judged), question)
+    refused = Searched(answer, simulations)
     against = contradictions([interval for interval in found if interval.periods], question)
     if against:
-        return _none(
-            answer,
-            "; ".join(contradiction.what for contradiction in against),
-            tuple(dict.fromkeys(each.settles for each in against)),
-        )
+        reason = "; ".join(contradiction.what for contradiction in against)
+        return replace(refused, reason=reason, settles=tuple(dict.fromkeys(each.settles for each in against)))
     case = Case(judged.used, question, tuple(found))
     reason, settles = _too_few(copies, found, judged)
     if not reason:
@@ -468,14 +488,17 @@ def answer_copies(
         reason = "only one interval gives information about throttling, which leaves none to check the model against"
         settles = ("more copies from a time in which the group is throttled",)
     if reason:
-        return _none(answer, reason, settles)
-    simulations = LimitSimulations(question.group.processors, question.tick_ms, counting(progress, _SIMULATIONS))
+        return replace(refused, reason=reason, settles=settles)
     lines = read(simulations, case)
     answer = replace(answer, first=case.first, cpu_ms=case.cpu_ms, readings=tuple(lines))
     reason, settles = _no_ground(lines, case)
-    if reason:
-        return _none(answer, reason, settles)
-    built = build(simulations, case, lines, answer.aim)
+    return Searched(answer, simulations, case, reason, settles)
+
+
+def with_curve(answer: LimitAnswer, simulations: LimitSimulations, case: Case) -> LimitAnswer:
+    """The answer with settings simulated under its readings, and the least limit that does what is asked."""
+    question = case.question
+    built = build(simulations, case, answer.readings, answer.aim)
     load = built.curve.load
     answer = replace(
         answer, recommendation=built.recommendation, points=built.points, readings=built.readings,
@@ -485,7 +508,6 @@ def answer_copies(
     )  # fmt: skip
     if built.recommendation is None:
         answer = replace(answer, reason=_no_limit_does(answer))
-    progress(1.0)
     return _said(answer)
 
 
@@ -570,22 +592,23 @@ def _rests(nearest: Load, case: Case) -> bool:
     return last.clock is Clock.PERIODS and nearest.cpu_ms < (1 - _MOST_REST) * case.cpu_ms
 
 
-def _bare(
+def bare(
     named: Sequence[tuple[str, bytes]],
     copies: Sequence[Copy],
     all_and_judged: tuple[Sequence[Interval], Judged],
     question: LimitRequest,
 ) -> LimitAnswer:
-    """Everything that needs no model."""
+    """Everything of an answer that needs no model."""
     found, judged = all_and_judged
     return LimitAnswer(
         question.group, question.requests_per_s, len(copies), judged.used, None, question.aim, question.margin_percent,
         files=tuple(name for name, _ in named),
         heading=_heading([name for name, _ in named], copies, found, question),
         growth=question.growth, threads=question.threads, rate_known=not question.bursts,
-        judged=judged,
+        judged=judged, date=date_of(copies),
     )  # fmt: skip
 
 
-def _none(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAnswer:
+def without(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAnswer:
+    """The answer without a recommendation, and why there is none."""
     return replace(_said(replace(answer, reason=reason)), needed=needed)

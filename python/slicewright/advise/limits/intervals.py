@@ -139,7 +139,7 @@ def _too_many(counted_s: float, known: tuple[float, float], clock: Clock, after:
     return [problem(what, **after.place("periods"), why=why, allowed=allowed)]
 
 
-_LIKE = 0.2
+LIKE = 0.2
 """ASSUME: intervals that used at most this share more or less than those that were throttled have the same load."""
 _MOST_NAMED = 3
 """Intervals that are named of those that are excluded for one reason."""
@@ -211,11 +211,9 @@ def judged_one_by_one(found: Sequence[Interval], group: Group) -> Judged:
     throttled = sum(interval.throttled for interval in able)
     if throttled:
         usual = sum(interval.throttled * _share(interval, group) for interval in able) / throttled
-        unlike = [interval for interval in able if abs(_share(interval, group) / usual - 1) > _LIKE]
+        unlike = [interval for interval in able if abs(_share(interval, group) / usual - 1) > LIKE]
         if len(able) - len(unlike) >= 2:
-            why = (
-                f"another load: it used less or more than {percent(usual)} of what is allowed by over {percent(_LIKE)}"
-            )
+            why = f"another load: it used less or more than {percent(usual)} of what is allowed by over {percent(LIKE)}"
             left += [_Excluded(interval, why) for interval in unlike]
             able = [interval for interval in able if interval not in unlike]
     return Judged(tuple(able), tuple(sorted(left, key=lambda each: each.interval.first)))

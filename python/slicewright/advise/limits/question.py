@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
-from slicewright.advise.question import Files, OfFleet, Question, meaning
+from slicewright.advise.question import Files, OfFleet, OfPair, Pair, Question, meaning
 from slicewright.values.settings import RARE, Option
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from slicewright.advise.limits.fleet.report import FleetAnswer
     from slicewright.advise.limits.request import FleetRequest, LimitRequest
     from slicewright.advise.options import AdviceOptions
+    from slicewright.advise.predictions import Line
+    from slicewright.advise.second import Checked
     from slicewright.report.model import Report
     from slicewright.values.progress import Progress
 
@@ -64,6 +66,24 @@ class _Fleet(OfFleet["FleetRequest", "FleetAnswer"]):
             yield Path(answer.request.patch), patches(answer)
 
 
+class _Second(OfPair[Pair["LimitRequest"]]):
+    name = "limits"
+
+    @property
+    def single(self) -> _Limits:
+        return QUESTION
+
+    def check(self, pair: Pair[Any], options: AdviceOptions) -> Pair[LimitRequest]:
+        from slicewright.advise.limits.second import check
+
+        return check(pair, options)
+
+    def answer(self, given: Pair[Any], request: Pair[LimitRequest], progress: Progress) -> Sequence[Checked]:
+        from slicewright.advise.limits.second import answer_pair
+
+        return [answer_pair(given, request, progress)]
+
+
 class _Limits(Question["LimitRequest", "LimitAnswer"]):
     name = "limits"
     asks = "Which CPU limit does a container need?"
@@ -101,6 +121,7 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
     )
     why = "it applies to a control group with a CPU limit"
     fleet = _Fleet()
+    second = _Second()
 
     def reads(self, files: Files) -> bool:
         return any(is_cpu_stat(data) for _, data in files)
@@ -137,6 +158,12 @@ class _Limits(Question["LimitRequest", "LimitAnswer"]):
             yield f"{slug(f'limit {words}' if point.lever is Lever.LIMIT else words)}.toml", point.text
         for at, line in enumerate((line for line in answer.readings if line.text), 1):
             yield f"reading-{at:02}.toml", line.text
+
+    def predicted(self, answer: LimitAnswer) -> Iterator[Line]:
+        """Ranges under the recommended limit."""
+        from slicewright.advise.limits.second import predicted
+
+        return predicted(answer)
 
     def alone(self, answer: LimitAnswer) -> str:
         """The scenario of the recommended limit, or of now."""
