@@ -37,6 +37,12 @@ def test_a_scenario_of_values_is_that_of_their_text() -> None:
     assert Scenario.of(VALUES).resolved == Scenario.read(TEXT.encode(), "scenario").resolved
 
 
+def test_a_key_with_a_point_in_its_name_is_one_key() -> None:
+    values = VALUES | {"cec": {"processors": 1, "dispatcher": "cfs"}, "cgroup": [{"name": "web", "cpu.weight": 200}]}
+    assert '"cpu.weight" = 200' in scenario_text(values)
+    assert [group.name for group in Scenario.of(values).view.cgroups] == ["web"]
+
+
 def test_problems_name_the_key() -> None:
     with pytest.raises(InputError, match="interval") as refused:
         Scenario.of(VALUES | {"measure": {"interval": "soon"}}, "trial")

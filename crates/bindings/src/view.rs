@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
-use scenario::{Edit, Plain, quote};
+use scenario::{Edit, Plain, bare_or_quoted, quote};
 
 /// A class of `slicewright.scenario.view`: name, base, doc, and its fields, each with name, type and doc.
 type Described = (String, Option<String>, &'static str, Vec<(String, String, &'static str)>);
@@ -106,13 +106,13 @@ pub fn scenario_text(values: &Bound<'_, PyMapping>) -> PyResult<String> {
     for item in values.items()?.iter() {
         let (key, value): (String, Bound<'_, PyAny>) = item.extract()?;
         if let Ok(table) = value.cast::<PyMapping>() {
-            sections += &format!("\n[{key}]\n{}", lines(table)?);
+            sections += &format!("\n[{}]\n{}", bare_or_quoted(&key), lines(table)?);
         } else if let Some(tables) = tables_in(&value)? {
             for table in &tables {
-                sections += &format!("\n[[{key}]]\n{}", lines(table)?);
+                sections += &format!("\n[[{}]]\n{}", bare_or_quoted(&key), lines(table)?);
             }
         } else if !value.is_none() {
-            keys += &format!("{key} = {}\n", toml(&value)?);
+            keys += &format!("{} = {}\n", bare_or_quoted(&key), toml(&value)?);
         }
     }
     Ok((keys + &sections).trim_start().to_string())
@@ -124,7 +124,7 @@ fn lines(table: &Bound<'_, PyMapping>) -> PyResult<String> {
     for item in table.items()?.iter() {
         let (key, value): (String, Bound<'_, PyAny>) = item.extract()?;
         if !value.is_none() {
-            text += &format!("{key} = {}\n", toml(&value)?);
+            text += &format!("{} = {}\n", bare_or_quoted(&key), toml(&value)?);
         }
     }
     Ok(text)

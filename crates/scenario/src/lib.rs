@@ -51,7 +51,7 @@ pub use schema::schema;
 pub use starter::{starter, starters};
 pub use text::File;
 pub use view::{Class, Field, Plain, classes, outline};
-pub use write::quote;
+pub use write::{bare_or_quoted, quote};
 
 use document::Document;
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};

@@ -139,7 +139,8 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-fn bare_or_quoted(name: &str) -> String {
+/// A key as TOML has it: bare where it can be.
+pub fn bare_or_quoted(name: &str) -> String {
     let bare = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if bare { name.to_string() } else { quote(name) }
 }
