@@ -556,7 +556,9 @@ def proposals(
     Raises InputError without Optuna, an optional extra.
     """
     remedy = "'slicewright[optuna]', or give fewer values, so that every setting is compared"
-    optuna = extra("optuna", "Optuna", option, remedy)
+    extra("optuna", "Optuna", option, remedy)
+    import optuna
+
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     seed, trials = terms
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))

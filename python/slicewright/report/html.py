@@ -77,12 +77,12 @@ def _sections(report: Report) -> list[dict[str, Any]]:
         titled += [(block.name, [block] * bool(block.lines)) for block in blocks if isinstance(block, Notes)]
     found = []
     seen: Counter[str] = Counter()
-    for title, own in titled:
-        if own:
+    for title, placed in titled:
+        if placed:
             anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
             seen[anchor] += 1
             apart = f"{anchor}-{seen[anchor]}" if seen[anchor] > 1 else anchor
-            found.append({"title": title, "anchor": apart, "blocks": list(map(_named, own))})
+            found.append({"title": title, "anchor": apart, "blocks": list(map(_named, placed))})
     return found
 
 
