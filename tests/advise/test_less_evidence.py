@@ -79,7 +79,7 @@ def test_a_page_without_a_column_gets_no_answer(dropped: str) -> None:
         advised([text.encode()])
 
 
-@pytest.mark.parametrize("name", ["paths that slow", pytest.param("open", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["paths that slow", pytest.param("open", marks=pytest.mark.long)])
 def test_fewer_intervals_of_a_fit(name: str) -> None:
     scenario = Scenario.read(SYSTEMS[name][0].encode(), name).with_(MEASURED)
     day = joined(scenario, seed=5)

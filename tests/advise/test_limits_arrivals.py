@@ -139,7 +139,7 @@ def test_two_intervals_leave_both_kinds_of_arrivals_open() -> None:
     ("load", "group", "seed"),
     [
         (Load(4.0, 30.0, 0.0, 1.0, 2, arrivals="regular"), Group(0.2, 100.0), 1),
-        (Load(10.0, 8.0, 0.0, 2.0, 4, arrivals="jittered"), Group(0.13, 100.0), 2),
+        pytest.param(Load(10.0, 8.0, 0.0, 2.0, 4, arrivals="jittered"), Group(0.13, 100.0), 2, marks=pytest.mark.long),
         pytest.param(Load(40.0, 8.0, 1.0, 3.0, 4), Group(0.5, 100.0), 3, marks=pytest.mark.long),
         (Load(60.0, 5.0, 1.0, 1.0, 4, arrivals="surging", fitted_swing=0.8), Group(0.5, 100.0), 4),
     ],

@@ -24,10 +24,12 @@ SHORT = {"measure.interval": "2 s", "measure.intervals": 2, "measure.replication
 KINDS = [kind for kind, *_ in starters()]
 QUICK = ("pav", "mm1", "mmc", "zvm")
 """Starters whose questions answer in seconds, or refuse."""
+LONG = ("two-domains", "ims-call-profile", "site-zos", "site-zvm", "full-channel")
+"""Starters whose questions take ten seconds and more; each is asked of another starter too."""
 CASES = [
     *((kind, form) for kind in QUICK for form in FORMS),
     *(
-        pytest.param(kind, form, marks=pytest.mark.slow)
+        pytest.param(kind, form, marks=pytest.mark.long if kind in LONG else pytest.mark.slow)
         for kind, form in zip((kind for kind in KINDS if kind not in QUICK), itertools.cycle(FORMS))
     ),
 ]
