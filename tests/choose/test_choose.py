@@ -100,6 +100,13 @@ def test_a_choice_that_was_cut_short_ends_with_the_same_answer(tmp_path: Path) -
     assert names[0] == names[1]
 
 
+def test_progress_leaves_room_for_looks_that_may_follow() -> None:
+    shares: list[float] = []
+    chosen(progress=shares.append)
+    assert shares == sorted(shares)
+    assert 0.5 <= shares[-1] < 1, "the first look ends in the middle"
+
+
 def test_settings_that_cost_more_than_one_that_holds_are_not_simulated() -> None:
     found = chosen(knobs={ALIASES: "0..24:2"})
     batches = {each.values[0]: len(each.costs) for each in found.answer.candidates}

@@ -45,7 +45,7 @@ from slicewright.statistics import Estimate, count, estimate, paired, percent, p
 from slicewright.values import settings
 from slicewright.values.errors import Problem, gathered, problem, refusal
 from slicewright.values.parameters import check
-from slicewright.values.progress import Progress
+from slicewright.values.progress import Progress, silent
 from slicewright.values.settings import FIRST
 
 if TYPE_CHECKING:
@@ -170,8 +170,8 @@ def choose(
     ready = ready_to_run(scenario, changes)
     directory = None if out is None else Path(out)
     with kept(directory, facts_of(ready, axes)) as store, place(on) as simulating:
-        where, onward = (simulating, ready.recordings), _onward(progress)
-        observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, onward)
+        where, look = (simulating, ready.recordings), _looks(progress)
+        observer = Observer(store, ready.scenario, seed, tuple(axes), where, aim, look)
         sure, room = (settings.share("choose", name, terms[name]) for name in ("confidence", "tolerance"))
         rules = Terms(sure, room, most, indifference)
         answer = _with_readings(observer, _chosen(observer, rules, trials), changes)
@@ -260,7 +260,7 @@ def _with_readings(observer: Observer, answer: Answer, changes: Sequence[str]) -
     for name, load in left_open.loads(observer.scenario, changes).items():
         facts = facts_of(Replayed(load, tuple(observer.where[1])), observer.axes)
         with kept(None, facts) as store:
-            own = replace(observer, store=store, scenario=load, progress=lambda share: None, reasons={}, ids=set())
+            own = replace(observer, store=store, scenario=load, look=lambda: silent, reasons={}, ids=set())
             rows = own.observe([chosen.values], range(FIRST))[0]
             found[name] = _candidate(own, chosen.values, chosen.standing, rows)
     return replace(answer, readings=found)
@@ -282,17 +282,22 @@ def _aim(minimise: object, wanted: object, axes: Sequence[Axis]) -> Aim:
     return Aim(" ".join(str(minimise).split()), cost[0], tuple(constraints))
 
 
-def _onward(progress: Progress | None) -> Callable[[float], None]:
-    """Progress that never goes back: later batches are few, and how many is not known before."""
-    furthest = 0.0
+def _looks(progress: Progress | None) -> Callable[[], Callable[[float], None]]:
+    """Progress of looks, each of which takes half of what is left: how many follow is not known before."""
+    done = 0.0
 
-    def report(share: float) -> None:
-        nonlocal furthest
-        furthest = max(furthest, 0.99 * share)
-        if progress:
-            progress(furthest)
+    def look() -> Callable[[float], None]:
+        begun = done
 
-    return report
+        def report(share: float) -> None:
+            nonlocal done
+            done = max(done, begun + (1 - begun) / 2 * share)
+            if progress:
+                progress(done)
+
+        return report
+
+    return look
 
 
 _LOOK = 3

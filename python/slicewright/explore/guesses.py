@@ -259,7 +259,7 @@ class Points:
         values = [
             tuple(guess.at(float(share)) for guess, share in zip(self.guesses, row, strict=True)) for row in settings
         ]
-        self.observer.progress = progress
+        self.observer.look = lambda: progress
         found = self.observer.observe(values, range(seeds))
         progress(1.0)
         return np.asarray(found[:, :, 0].T)

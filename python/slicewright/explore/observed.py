@@ -81,7 +81,8 @@ class Observer:
     axes: tuple[Axis, ...]
     where: tuple[Place, Sequence[Recording]]
     aim: Aim
-    progress: Callable[[float], None]
+    look: Callable[[], Callable[[float], None]]
+    """The progress of the next look."""
     reasons: dict[Setting, str] = field(default_factory=dict)
     """The reason for which a setting has no value."""
     ids: set[str] = field(default_factory=set)
@@ -109,7 +110,7 @@ class Observer:
         plan = Plan(terms, Design(self.axes, listed=settings))
         if plan.ids - self.store.done:
             self.store.refuse_unwritable()
-            run_left(plan, self.store, self.where, self.progress)
+            run_left(plan, self.store, self.where, self.look())
         self.ids |= plan.ids
         order = pl.DataFrame({"id": plan.named})
         wanted = ["id", "state", "reason", *dict.fromkeys(map(_stored, self.aim.columns))]

@@ -227,7 +227,7 @@ def _answer(ready: Replayed, asked: _Asked, progress: Progress) -> _Answer:
     with kept(points, about, fresh=fresh) as store, place(asked.on) as simulating:
         aim = Aim(quantity.named, Counter(quantity.table, quantity.entity, quantity.counter, FIRST_ROW), ())
         where = (simulating, ready.recordings)
-        measured = Points(chosen.vary, Observer(store, short, SEED, axes, where, aim, progress))
+        measured = Points(chosen.vary, Observer(store, short, SEED, axes, where, aim, lambda: progress))
         found = explore(measured, now, asked.effort, steady, lambda share: progress(part * share))
         store.finish()
     recommended: Ends | None = None
