@@ -72,7 +72,7 @@ def _plan(page: Page) -> None:
     page.fill('input[aria-label="type of channel 50: price"]', "100")
     page.fill('input[aria-label="aliases of pool LSS-10: price"]', "5")
     page.fill('input[aria-label="Growth of everything, percent, typed"]', "25")
-    page.fill('.needs input[aria-label="At most"]', "1.5")
+    page.fill('.needs input[type="number"]', "1.5")
     page.click("text=Find the cheapest list")
     page.wait_for_selector(".pictured figure.started svg")
     page.locator(".planned").scroll_into_view_if_needed()
