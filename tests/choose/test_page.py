@@ -70,7 +70,7 @@ def test_figures_have_the_limit_the_front_and_words() -> None:
     page = cheapest().html()
     assert page.count("limit 3") > 2
     assert "Pareto front" in page
-    assert "2 keep the constraints, 1 do not, 3 are on the Pareto front; aliases 4 is chosen." in page
+    assert "2 keep the constraints, 1 does not, 3 are on the Pareto front; aliases 4 is chosen." in page
     assert '"o":"aliases 4"' in page
 
 
