@@ -45,8 +45,8 @@ class Came(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Outcome(self.name, self.part, self.measured, self.low, self.high, self.allowed)
 
 
-class Predicted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="prediction"):
-    """A prediction about a subject with a setting; `date` is that of the data, a `value` of None is no limit."""
+class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """The subject of a line and its setting; `date` is that of the data, a `value` of None is no limit."""
 
     question: str
     subject: str
@@ -54,18 +54,17 @@ class Predicted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fie
     value: float | None
     date: str
     version: str
+
+
+class Predicted(_About, frozen=True, forbid_unknown_fields=True, tag="prediction"):
+    """A prediction."""
+
     numbers: tuple[Range, ...]
 
 
-class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="outcome"):
+class Happened(_About, frozen=True, forbid_unknown_fields=True, tag="outcome"):
     """The outcome of a prediction; `held` follows from its numbers, and is written for readers."""
 
-    question: str
-    subject: str
-    setting: str
-    value: float | None
-    date: str
-    version: str
     held: bool
     numbers: tuple[Came, ...]
 
