@@ -103,6 +103,9 @@ def test_reports_of_one_pool_are_put_in_order_of_aliases_and_others_refused() ->
     assert (first.aliases_present, second.aliases_present) == (0, 16)
     with pytest.raises(InputError, match="not the same pool"):
         match([many, read_pools(page("Y040180P"), "other")])
+    fewer = b"\n".join(line for line in page("Y032180H").splitlines() if b"522B" not in line)
+    with pytest.raises(InputError, match="here is no I/O of 522B"):
+        match([many, read_pools(fewer, "fewer")])
 
 
 def test_growth_as_printed_takes_one_service_time_to_the_other() -> None:

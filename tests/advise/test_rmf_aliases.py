@@ -107,6 +107,31 @@ def test_what_is_missing_or_wrong_is_named(page: bytes, options: dict[str, objec
         pools(page, **options)
 
 
+BLANK = b"    "
+APART = HEAD + b"".join(row(device, b"1.4H", BLANK) for device in (b"2300", b"2301", b"4300"))
+
+
+@pytest.mark.parametrize(
+    ("options", "groups"),
+    [
+        ({"aliases": ["8"]}, [(["2300", "2301"], "same first two digits"), (["4300"], "same first two digits")]),
+        ({"aliases": ["8"], "pool": ["2300-4300"]}, [(["2300", "2301", "4300"], "as named by --pool")]),
+    ],
+)
+def test_hyperpav_volumes_without_an_lcu_share_the_aliases_that_are_given(
+    options: dict[str, object], groups: list[tuple[list[str], str]]
+) -> None:
+    found = pools(APART, **options)
+    assert [([volume.base.device for volume in pool.volumes], pool.membership) for pool in found] == groups
+    assert [pool.aliases_present for pool in found] == [8] * len(groups)
+
+
+def test_without_an_lcu_the_devices_are_named_and_the_number_alone_is_asked_for() -> None:
+    with pytest.raises(InputError, match=r"devices 23\.\., without an LCU: .* missing for 2 volumes") as refused:
+        pools(APART)
+    assert "--aliases N, " in str(refused.value)
+
+
 def test_more_in_service_than_exposures_is_impossible() -> None:
     (found,) = pools(HEAD + row(b"2300", b"2", rate=b"2000.00"))
     laws = {law.name: law for law in check_laws(found)}

@@ -218,7 +218,11 @@ def test_what_cannot_be_checked_is_refused_with_what_can(tmp_path: Path) -> None
     assert "--check BEFORE AFTER" in refusal([one], check=True)
     assert "without --check" in refusal([one], then="8")
     assert "not the same pool" in refusal([one, alias_example.FILE], check=True)
-    assert "--then 750m" in refusal([stat, stat], "limits", check=True, limit="500m")
+    (tmp_path / "again.txt").write_bytes(one.read_bytes())
+    assert "the same measurement twice" in refusal([one, tmp_path / "again.txt"], check=True)
+    later = tmp_path / "later.stat"
+    later.write_bytes(limits_example.COPIES + b"\n")
+    assert "--then 750m" in refusal([stat, later], "limits", check=True, limit="500m")
     scenario = tmp_path / "two.toml"
     scenario.write_text('[[volume]]\nname = "A"\n', encoding="utf-8")
     assert "advise aliases, advise limits" in refusal([scenario], "exits", predictions=tmp_path / "kept.jsonl")

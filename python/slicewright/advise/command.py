@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import functools
 import hashlib
 import json
@@ -145,6 +146,14 @@ def taken(files: Sequence[str | PathLike[str]], options: AdviceOptions) -> Files
         if len(files) < 2:
             allowed = "--check BEFORE AFTER: what was measured before the change, then what was measured after it"
             raise refusal(problem("one measurement cannot be checked", key="check", allowed=allowed))
+        if any(_is_same(files[-1], file) for file in files[:-1]):
+            what, why = (
+                "the same measurement twice",
+                "it always holds what it predicts, and would be counted as an outcome",
+            )
+            raise refusal(
+                problem(what, file=shown(files[-1]), key="check", why=why, allowed="BEFORE and AFTER that differ")
+            )
         problems: list[Problem] = []
         alone = replace(options, check=False)
         parts = [
@@ -198,6 +207,16 @@ def read(files: Sequence[str | PathLike[str]]) -> Files:
     if problems:
         raise refusal(*problems)
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
+
+
+def _is_same(first: str | PathLike[str], second: str | PathLike[str]) -> bool:
+    """Whether two names are of one file or directory, or of files with the same bytes."""
+    try:
+        return Path(first).samefile(second) or (
+            Path(first).is_file() and Path(second).is_file() and filecmp.cmp(first, second, shallow=False)
+        )
+    except OSError:  # the readers say why
+        return False
 
 
 def as_text(question: Answers[Any, Any, Any], answers: Sequence[Any], more: Sequence[Section] = ()) -> str:

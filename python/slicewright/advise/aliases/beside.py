@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from slicewright._core import ChannelReport, DirectAccessReport, QueuingReport
-from slicewright.advise.aliases.evidence import PoolReport
+from slicewright.advise.aliases.evidence import PoolReport, called, unit_of
 from slicewright.advise.aliases.readings import LEAST, paths_of, serial_of
 from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.question import Files
@@ -126,7 +126,8 @@ def _short(device: str) -> str:
 def _units(data: bytes, file: str) -> Iterator[tuple[str, str]]:
     """Each device of a page with its control unit."""
     for row in DirectAccessReport.read(data, file).fields():
-        yield _short(row.get("DEV NUM", "").upper()), row.get("LCU", "").upper()
+        device = _short(row.get("DEV NUM", "").upper())
+        yield device, unit_of(row.get("LCU", "").upper(), device)
 
 
 def _with_aliases(question: AliasRequest, displayed: Sequence[_Displayed], units: Mapping[str, str]) -> AliasRequest:
@@ -143,12 +144,12 @@ def _with_aliases(question: AliasRequest, displayed: Sequence[_Displayed], units
             told = question.aliases.get(lcu, question.aliases.get("", given))
             if {given, told} != {reply.aliases}:
                 why = f"{reply.command} has {reply.aliases}, and elsewhere there are {told if told != given else given}"
-                problems.append(problem("two numbers of aliases", file=reply.file, key=f"LCU {lcu}", why=why))
+                problems.append(problem("two numbers of aliases", file=reply.file, key=called(lcu), why=why))
     if problems:
         raise refusal(*problems)
     aliases = {**question.aliases, **{lcu: count for lcu, (count, _) in found.items()}}
     notes = [
-        f"LCU {lcu}: {plural(count, 'HyperPAV alias', 'HyperPAV aliases')} by {reply.command} ({reply.file})"
+        f"{called(lcu)}: {plural(count, 'HyperPAV alias', 'HyperPAV aliases')} by {reply.command} ({reply.file})"
         for lcu, (count, reply) in found.items()
     ]
     return replace(question, aliases=aliases, beside=(*question.beside, *notes))
@@ -256,16 +257,17 @@ def _in_use(data: bytes, file: str, question: AliasRequest) -> list[Problem]:
     for row in DirectAccessReport.read(data, file).fields():
         if found := re.fullmatch(r"([0-9]+\.[0-9]+)\*?H\*?", row.get("PAV", ""), re.IGNORECASE):
             lcu, rounding = row.get("LCU", "").upper(), 0.5 * 10.0 ** -len(found[1].partition(".")[2])
-            used[lcu] = used.get(lcu, 0.0) + max(0.0, float(found[1]) - 1 - rounding)
-    given = {lcu: question.aliases.get(lcu, question.aliases.get("")) for lcu in used}
+            unit = unit_of(lcu, _short(row["DEV NUM"].upper()))
+            used[unit] = used.get(unit, 0.0) + max(0.0, float(found[1]) - 1 - rounding)
+    given = {unit: question.aliases.get(unit, question.aliases.get("")) for unit in used}
     return [
         problem(
-            f"{plural(count, 'alias', 'aliases')}", file=file, key=f"LCU {lcu}",
-            why=f"PAV of its volumes shows {used[lcu]:.1f} in use on average",
-            allowed=f"{math.ceil(used[lcu])} or more",
+            f"{plural(count, 'alias', 'aliases')}", file=file, key=called(unit),
+            why=f"PAV of its volumes shows {used[unit]:.1f} in use on average",
+            allowed=f"{math.ceil(used[unit])} or more",
         )
-        for lcu, count in given.items()
-        if count is not None and used[lcu] > count
+        for unit, count in given.items()
+        if count is not None and used[unit] > count
     ]  # fmt: skip
 
 

@@ -425,14 +425,26 @@ def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
             found = alike.get(_bases(pool), [])
             seen += found
             if not found:
-                theirs = "; ".join(other_pool.name for other_pool in other)
-                why = f"{first[0].file} has {pool.name}, this one has {theirs}"
+                why = f"{first[0].file} has {pool.name}, {_without(pool, other)}"
                 allowed = "reports of the same volumes on one system, at one or more alias counts"
                 problems.append(problem("not the same pool", file=other[0].file, why=why, allowed=allowed))
         matched.append(sorted(seen, key=lambda one: one.aliases_present))
     if problems:
         raise refusal(*problems)
     return matched
+
+
+def _without(pool: PoolReport, other: Sequence[PoolReport]) -> str:
+    """What another report has in place of a pool: its pools, or the volumes that did I/O in one of the two alone."""
+    own = set(_bases(pool))
+    near = max(other, key=lambda one: len(own & {*_bases(one)}))
+    if not own & {*_bases(near)}:
+        return f"this one has {'; '.join(each.name for each in other)}"
+    lacks, more = sorted(own - {*_bases(near)}), sorted({*_bases(near)} - own)
+    parts = [
+        f"{words} of {', '.join(devices)}" for words, devices in (("no I/O", lacks), ("more I/O", more)) if devices
+    ]
+    return f"here is {' and '.join(parts)}"
 
 
 def _bases(pool: PoolReport) -> tuple[str, ...]:
@@ -564,6 +576,11 @@ class _Row:
     lends: bool
     lcu: str
 
+    @property
+    def unit(self) -> str:
+        """The control unit in whose aliases it has a share."""
+        return unit_of(self.lcu, self.device.device)
+
 
 def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolReport]:
     """The pools of a page; raises InputError where it cannot be read, or does not say how many aliases a pool has.
@@ -595,9 +612,10 @@ def read_rmf_pools(data: bytes, file: str, question: AliasRequest) -> list[PoolR
     pools = [
         PoolReport(**head, kind="classic PAV", volumes=(_static(row),), aliases=(), membership="") for row in statics
     ]
-    for lcu, members in _groups([row for row in busy if row not in statics], question.pools).items():
-        idle = sum(row.device.io_per_s == 0 and _key(row) == lcu for row in shown)
-        pools.append(_pool(members, question.aliases, {**head, "idle": idle}))
+    idle = _groups([row for row in shown if row.device.io_per_s == 0], question.pools)
+    for key, members in _groups([row for row in busy if row not in statics], question.pools).items():
+        own = {**head, "idle": len(idle.get(key, ()))}
+        pools.append(_pool(members, question.aliases, own, named=key[2] > 0))
     return pools
 
 
@@ -649,29 +667,32 @@ def _static(row: _Row) -> Volume:
 
 
 def _groups(rows: Sequence[_Row], named: Sequence[tuple[DeviceRange, ...]]) -> dict[tuple[str, bool, int], list[_Row]]:
-    """Volumes that share aliases, in the order of the page: of one LCU and kind, and of one range that is named."""
+    """Volumes that share aliases, in the order of the page: of one unit and kind, and of one range that is named."""
     groups: dict[tuple[str, bool, int], list[_Row]] = {}
     for row in rows:
-        spans = [at for at, range_ in enumerate(named) if any(row.device.device in span for span in range_)]
-        lcu, lends, _ = _key(row)
-        groups.setdefault((lcu, lends, spans[0] if spans else 0), []).append(row)
+        at = next((at for at, spans in enumerate(named, 1) if any(row.device.device in span for span in spans)), 0)
+        apart = ("" if at else row.unit) if row.lends else row.device.device
+        unit = row.lcu or apart
+        groups.setdefault((unit, row.lends, at), []).append(row)
     return groups
 
 
-def _key(row: _Row) -> tuple[str, bool, int]:
-    """The LCU and the kind; without an LCU each volume is by itself."""
-    return row.lcu or row.device.device, row.lends, 0
+def unit_of(lcu: str, device: str) -> str:
+    """The LCU of a HyperPAV volume; where a page prints none, the first two digits of the device, as on other pages."""
+    return lcu or f"{device[:2]}.."
 
 
-def _pool(rows: Sequence[_Row], given: Mapping[str, int], head: dict[str, Any]) -> PoolReport:
+def _pool(rows: Sequence[_Row], given: Mapping[str, int], head: dict[str, Any], *, named: bool) -> PoolReport:
     first = rows[0]
-    count = given.get(first.lcu, given.get("", 0)) if first.lends else 0
+    count = given.get(first.unit, given.get("", 0)) if first.lends else 0
     none = replace(
         first.device, label="", io_per_s=0.0, io_rounding=0.0, pend_ms=0.0, disc_ms=0.0, conn_ms=0.0, service_ms=0.0,
         response_ms=0.0, queue_depth=0.0, queue_rounding=0.0,
     )  # fmt: skip
     aliases = tuple(replace(none, device=f"{first.lcu or first.device.device}+{at}") for at in range(1, count + 1))
     told = f"LCU {first.lcu}" if first.lcu and len(rows) > 1 else ""
+    if first.lends and not first.lcu:
+        told = "as named by --pool" if named else "same first two digits"
     volumes = tuple(Volume(row.device) for row in rows)
     return PoolReport(**head, kind="HyperPAV", volumes=volumes, aliases=aliases, membership=told)
 
@@ -680,23 +701,34 @@ def _missing_fields(busy: Sequence[_Row], given: Mapping[str, int], file: str) -
     """A problem for each LCU whose number of HyperPAV aliases is on no page."""
     lending: dict[str, int] = {}
     for row in busy:
-        if row.lends and row.lcu not in given and "" not in given:
-            lending[row.lcu] = lending.get(row.lcu, 0) + 1
+        if row.lends and row.unit not in given and "" not in given:
+            lending[row.unit] = lending.get(row.unit, 0) + 1
     why = "PAV with H is a mean over the interval; the page does not give the aliases of the LCU"
     return [
         problem(
-            f"the number of HyperPAV aliases is missing for {plural(count, 'volume')}", file=file, key=f"LCU {lcu}",
-            why=why, allowed=f"--aliases {lcu}=N, or --pool for other volumes; D M=DEV gives the number configured",
+            f"the number of HyperPAV aliases is missing for {plural(count, 'volume')}", file=file, key=called(unit),
+            why=why, allowed=f"--aliases {'' if '.' in unit else f'{unit}='}N, or --pool for other volumes;"
+            " D M=DEV gives the number configured",
         )
-        for lcu, count in lending.items()
+        for unit, count in lending.items()
     ]  # fmt: skip
+
+
+def called(unit: str) -> str:
+    """A control unit in words."""
+    return f"devices {unit}, without an LCU" if "." in unit else f"LCU {unit}"
 
 
 def _unknown(rows: Sequence[_Row], given: Mapping[str, int], file: str) -> list[Problem]:
     """A problem for each LCU of `--aliases` that has no HyperPAV volume on the page."""
-    known = sorted({row.lcu for row in rows if row.lends})
+    known = sorted({row.unit for row in rows if row.lends})
     return [
-        problem("no HyperPAV volume of this LCU", file=file, key=f"aliases {lcu}", allowed=", ".join(known) or "none")
+        problem(
+            "no HyperPAV volume of this LCU",
+            file=file,
+            key=f"aliases {lcu}".rstrip(),
+            allowed=", ".join(known) or "none",
+        )
         for lcu in given
         if lcu not in known and (lcu or not known)
     ]
